@@ -1,0 +1,1 @@
+"""emberwatch: what PyTorch and burn did on every listed version, and what changed."""

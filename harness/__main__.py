@@ -1,0 +1,5 @@
+"""`python -m harness` is the console script `emberwatch`."""
+
+from harness.cli import main
+
+main()

@@ -1,0 +1,153 @@
+"""`schemas/experiments/<id>.json` → the model, and the schema of each case's observations."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from harness import documents
+from harness.errors import HarnessError
+from harness.model import (
+    Contract,
+    Framework,
+    Observation,
+    Outcome,
+    Parity,
+    ParityRule,
+    Source,
+    Tolerance,
+    Variant,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from harness.model import Record
+
+
+def read_all(folder: Path) -> dict[str, Contract]:
+    """Return every contract of a folder by experiment id, in alphabetical order."""
+    return {path.stem: read(path) for path in sorted(folder.glob("*.json"))}
+
+
+def read(path: Path) -> Contract:
+    """Return one contract; a HarnessError names the file and the key that is wrong."""
+    schema = documents.read_json(path)
+    problems = documents.validate(schema, "contract.json")
+    if problems:
+        lines = [f"{path}: {documents.dotted(where)}{text}" for where, text in problems]
+        raise HarnessError("\n".join(lines), "schemas/contract.json says what a contract holds.")
+    if schema["$id"] != f"experiments/{path.name}":
+        raise HarnessError(f"{path}: $id: must be experiments/{path.name}")
+    contract = Contract(
+        id=path.stem,
+        question=schema["title"],
+        topic=schema["x-topic"],
+        description=schema["description"],
+        source=tuple(Source(**source) for source in schema["x-source"]),
+        variants={name: _variant(name, entry) for name, entry in schema["x-variants"].items()},
+        observations={name: _observation(name, e) for name, e in schema["properties"].items()},
+        schema=schema,
+        digest=hashlib.sha256(path.read_bytes()).hexdigest(),
+    )
+    _check(path, contract)
+    return contract
+
+
+def _variant(name: str, entry: Mapping[str, Any]) -> Variant:
+    parity = entry["parity"]
+    words = {key: parity[key] for key in ("reason", "link", "since", "expires") if key in parity}
+    return Variant(
+        name=name,
+        says=entry["says"],
+        parity=Parity(
+            rule=ParityRule(parity["rule"]),
+            tolerance=_tolerance(parity, ""),
+            observations=tuple(parity.get("observations", ())),
+            **words,
+        ),
+        unsupported={Framework(k): v for k, v in entry.get("unsupported", {}).items()},
+        requires=tuple(entry.get("requires", ())),
+    )
+
+
+def _observation(name: str, entry: Mapping[str, Any]) -> Observation:
+    only = entry.get("x-only")
+    layout = entry.get("x-layout", {})
+    return Observation(
+        name=name,
+        only=Framework(only) if only else None,
+        moves=entry.get("x-meaning") == "moves",
+        signed_zero=entry.get("x-signed-zero", False),
+        layout={Framework(key): tuple(axes) for key, axes in layout.items()},
+        tolerance=_tolerance(entry, "x-"),
+    )
+
+
+def _tolerance(entry: Mapping[str, Any], prefix: str) -> Tolerance | None:
+    """Return the tolerance given; a half left out of it is 0, and None means the dtype's own."""
+    rtol, atol = entry.get(f"{prefix}rtol"), entry.get(f"{prefix}atol")
+    if rtol is None and atol is None:
+        return None
+    return Tolerance(rtol=rtol or 0.0, atol=atol or 0.0)
+
+
+def _check(path: Path, contract: Contract) -> None:
+    """Refuse a contract that names an observation it does not list."""
+    named = [("required", name) for name in contract.schema["required"]]
+    for variant in contract.variants.values():
+        where = f"x-variants.{variant.name}"
+        named += [(f"{where}.requires", name) for name in variant.requires]
+        differing = [name for name in variant.parity.observations if name != "outcome"]
+        named += [(f"{where}.parity.observations", name) for name in differing]
+    for key, name in named:
+        if name not in contract.observations:
+            known = ", ".join(contract.observations)
+            raise HarnessError(f"{path}: {key}: no property {name!r}; allowed: {known}")
+    for observation in contract.observations.values():
+        layout = observation.layout
+        if layout and sorted(layout[Framework.TORCH]) != sorted(layout[Framework.BURN]):
+            raise HarnessError(f"{path}: properties.{observation.name}.x-layout: axes differ")
+
+
+def schema_for(
+    contract: Contract, variant: Variant, framework: Framework, *, complete: bool
+) -> dict[str, Any]:
+    """Return the JSON Schema of what one half observes; nothing is required of a broken-off case."""
+    allowed = {
+        name: entry
+        for name, entry in contract.schema["properties"].items()
+        if contract.observations[name].only in {None, framework}
+    }
+    required = [*contract.schema["required"], *variant.requires] if complete else []
+    return {
+        "$schema": contract.schema["$schema"],
+        "$id": contract.schema["$id"],
+        "type": "object",
+        "properties": allowed,
+        "required": sorted({name for name in required if name in allowed}),
+        "additionalProperties": False,
+    }
+
+
+class Checker:
+    """Tells whether records keep their contracts; each schema is compiled once."""
+
+    def __init__(self) -> None:
+        """Start with nothing compiled."""
+        self._compiled: dict[tuple[str, str, Framework, bool], Any] = {}
+
+    def broken(self, contract: Contract, framework: Framework, record: Record) -> str:
+        """Return how the record's observations break their contract; empty when they keep it."""
+        complete = record.outcome is Outcome.OBSERVED
+        variant = contract.variants[record.variant]
+        key = (contract.id, variant.name, framework, complete)
+        if key not in self._compiled:
+            schema = schema_for(contract, variant, framework, complete=complete)
+            self._compiled[key] = (documents.validator(schema), schema)
+        is_valid, schema = self._compiled[key]
+        if is_valid(dict(record.observations)):
+            return ""
+        problems = documents.explain(dict(record.observations), schema)
+        return "; ".join(f"{documents.dotted(where)}{text}" for where, text in problems)

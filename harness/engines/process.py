@@ -1,0 +1,208 @@
+"""The only place that starts a process: tools such as cargo and uv, and the server of cases."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from harness.model import Limits
+
+SERVER = Path(__file__).with_name("server.py")
+#: How much of a case's output is kept, from its end.
+TAIL = 8192
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """How a cell's cases start: a fork of `entry` imported by `python`, or `argv` and two words."""
+
+    python: Path
+    environment: Mapping[str, str]
+    entry: str = ""
+    path: str = ""
+    argv: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a case's process ended: its exit status, or the signal that killed it."""
+
+    status: int | None
+    signal: str | None
+    timed_out: bool
+    seconds: float
+    limit: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raw:
+    """What a case left: the end of its process, its events, the last of its output."""
+
+    case: int
+    ended: Ended
+    events: bytes
+    output: str
+
+
+def run_cases(
+    launch: Launch, cases: Sequence[tuple[str, str]], *, jobs: int, limits: Limits, scratch: Path
+) -> Iterator[Raw]:
+    """Run (experiment, variant) pairs, `jobs` at a time, and yield each as it ends.
+
+    Raises UnavailableError when the cell's process cannot even begin (torch fails to import, say).
+    """
+    scratch.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(dir=scratch, prefix="run-") as folder,
+        tempfile.TemporaryFile() as errors,
+    ):
+        server = subprocess.Popen(
+            [launch.python, "-I", SERVER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env={**_inherited(), **launch.environment},
+        )
+        try:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(_requests(launch, cases, jobs, limits, Path(folder)))
+            server.stdin.flush()
+            for _ in cases:
+                line = server.stdout.readline()
+                if not line:
+                    errors.seek(0)
+                    said = errors.read().decode(errors="replace").strip()
+                    raise UnavailableError("the cell's process ended: " + said[-2000:])
+                yield _raw(json.loads(line), Path(folder), limits)
+        finally:
+            with suppress(BrokenPipeError):
+                server.stdin.close()  # tells the server to kill what still runs
+            server.wait()
+
+
+def _requests(
+    launch: Launch, cases: Sequence[tuple[str, str]], jobs: int, limits: Limits, folder: Path
+) -> bytes:
+    config = {
+        "entry": launch.entry,
+        "path": launch.path,
+        "jobs": jobs,
+        "seconds": limits.seconds,
+        "memory": limits.memory_mib << 20,
+        "output": limits.output_mib << 20,
+    }
+    requests = [
+        {
+            "case": number,
+            "experiment": experiment,
+            "variant": variant,
+            "argv": [*launch.argv, experiment, variant],
+            "events": str(folder / f"{number}.events"),
+            "output": str(folder / f"{number}.output"),
+        }
+        for number, (experiment, variant) in enumerate(cases)
+    ]
+    return "".join(json.dumps(line) + "\n" for line in (config, *requests)).encode()
+
+
+def _raw(answer: dict[str, object], folder: Path, limits: Limits) -> Raw:
+    case = answer.pop("case")
+    events, output = folder / f"{case}.events", folder / f"{case}.output"
+    raw = Raw(
+        case=int(str(case)),
+        ended=Ended(limit=limits.seconds, **answer),  # type: ignore[arg-type]  # the server's words
+        events=events.read_bytes() if events.exists() else b"",
+        output=_tail(output),
+    )
+    for path in (events, output):
+        path.unlink(missing_ok=True)
+    return raw
+
+
+def _tail(path: Path) -> str:
+    with suppress(FileNotFoundError), path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - TAIL))
+        return file.read().decode(errors="replace")
+    return ""
+
+
+def _inherited() -> dict[str, str]:
+    """Return what a case inherits: enough to start, nothing that decides what it observes."""
+    kept = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP", "LD_LIBRARY_PATH")
+    return {name: os.environ[name] for name in kept if name in os.environ}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """How a tool ended, and what it said on stderr."""
+
+    status: int
+    errors: str
+
+
+def run_tool(
+    argv: Sequence[str | Path],
+    *,
+    cwd: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    on_line: Callable[[str], None] = lambda _: None,
+) -> Finished:
+    """Run a tool to its end; each line of its stdout goes to `on_line` as it comes.
+
+    Raises UnavailableError when the tool is not installed.
+    """
+    with tempfile.TemporaryFile() as errors:
+        try:
+            tool = subprocess.Popen(
+                argv,
+                cwd=cwd,
+                env={**os.environ, **(environment or {})},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+            )
+        except FileNotFoundError as error:
+            raise UnavailableError(f"{argv[0]}: not found on PATH") from error
+        try:
+            assert tool.stdout is not None
+            for line in tool.stdout:
+                on_line(line)
+            status = tool.wait()
+        except BaseException:
+            tool.terminate()
+            tool.wait()
+            raise
+        errors.seek(0)
+        return Finished(status=status, errors=errors.read().decode(errors="replace"))
+
+
+def output_of(argv: Sequence[str | Path]) -> str:
+    """Return what a tool prints; an UnavailableError holds its stderr when it fails."""
+    lines: list[str] = []
+    finished = run_tool(argv, on_line=lines.append)
+    if finished.status:
+        raise UnavailableError(f"{argv[0]} failed: {finished.errors.strip()[-2000:]}")
+    return "".join(lines)
+
+
+def default_jobs() -> int:
+    """Return how many cases run at once unless told: the CPUs that this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,1 @@
+"""The torch halves, one module per experiment."""
