@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 #: The schemas that ship with the harness, whatever project it runs on.
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
-_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+#: What the schemas' relative `$id` are relative to.
+BASE = "json-schema:///"
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -97,11 +98,9 @@ def dotted(where: Iterable[str | int]) -> str:
 @cache
 def _registry() -> jsonschema_rs.Registry:
     record = read_json(SCHEMAS / "record.json")
-    return jsonschema_rs.Registry([("json-schema:///record.json", record)], draft=_draft())
-
-
-def _draft() -> int:
-    return jsonschema_rs.Draft202012
+    return jsonschema_rs.Registry(
+        [(f"{BASE}record.json", record)], draft=jsonschema_rs.Draft202012
+    )
 
 
 def validator(schema: Mapping[str, Any]) -> Callable[[Any], bool]:
@@ -127,7 +126,8 @@ def explain(document: Any, schema: Mapping[str, Any]) -> list[tuple[tuple[str | 
     from referencing import Registry, Resource  # noqa: PLC0415
 
     record = Resource.from_contents(read_json(SCHEMAS / "record.json"))
-    registry: Registry[Any] = Registry().with_resource("record.json", record)
+    names = ("record.json", f"{BASE}record.json")
+    registry: Registry[Any] = Registry().with_resources([(name, record) for name in names])
     reference = jsonschema.Draft202012Validator(dict(schema), registry=registry)
     problems = []
     for error in sorted(reference.iter_errors(document), key=lambda e: list(map(str, e.path))):

@@ -1,0 +1,172 @@
+"""The life of a baseline: proposed by a run, then accepted with a reason, or rejected."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness import compare, documents
+from harness.baselines import Baselines
+from harness.errors import HarnessError
+from harness.model import Difference, title
+from harness.records import to_document
+from harness.report import text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from harness.model import Change, Contract, Record
+    from harness.plan import Plan
+    from harness.project import Project
+    from harness.report.view import Report
+
+#: Changes that live in a contract, not in a baseline.
+_ELSEWHERE = frozenset(
+    {Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED, Difference.ROUNDING}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """One case whose record is not its baseline."""
+
+    contract: Contract
+    record: Record
+    baseline: Record | None
+    changes: list[Change] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        """Return `cell  experiment / variant`."""
+        return f"{self.record.cell}  {title(self.contract.id, self.record.variant)}"
+
+
+def refuse_in_ci(verb: str, proposed: Path | None) -> None:
+    """Refuse to write baselines where CI is set, unless another run's proposal is named."""
+    if os.environ.get("CI", "").lower() not in {"", "0", "false"} and proposed is None:
+        raise HarnessError(
+            f"{verb}: refused, since CI is set: no run in CI accepts what it observed itself",
+            "Run it on your machine, or give accept --proposed <folder> of another run.",
+        )
+
+
+def propose(project: Project, plan: Plan, report: Report) -> None:
+    """Write what the run would make baselines into the work folder, for accept and review.
+
+    A run that covers part of the plan leaves the proposals of the rest as they are.
+    """
+    proposed = project.proposed
+    for cell in plan.cells:
+        for contract in plan.contracts:
+            proposed.path(contract.id, cell.id).unlink(missing_ok=True)
+    if plan.complete and len(plan.cells) == len(project.matrix.cells):
+        shutil.rmtree(proposed.folder, ignore_errors=True)
+    wanted = {
+        (line.cell, line.experiment, line.variant): None
+        for line in (*report.changes, *report.new)
+        if line in report.new or getattr(line, "change").kind not in _ELSEWHERE
+    }
+    for cell, experiment, variant in wanted:
+        record = project.records.read(cell, experiment).get(variant)
+        if record is not None:
+            contract = project.contracts[experiment]
+            proposed.accept(contract, record, reason="proposed", date="2000-01-01")
+
+
+def pending(project: Project, proposed: Path | None) -> list[Pending]:
+    """Return what a run proposes and what would change by it."""
+    source = Baselines(proposed) if proposed else project.proposed
+    found = []
+    for path, experiment, cell in source.files():
+        contract = project.contracts.get(experiment)
+        if contract is None or cell not in project.matrix.cells:
+            raise HarnessError(f"{path}: no experiment {experiment} or no cell {cell} here")
+        accepted = project.baselines.read(experiment, cell)
+        for variant, record in source.read(experiment, cell).items():
+            if variant not in contract.variants:
+                raise HarnessError(f"{path}: variants.{variant}: not in the contract")
+            old = accepted.get(variant)
+            changes = compare.changes(contract, old, record) if old else []
+            if old is None or changes:
+                one = Pending(contract=contract, record=record, baseline=old, changes=changes)
+                found.append(one)
+    return found
+
+
+def select(
+    project: Project, pending: Sequence[Pending], words: Sequence[str], *, everything: bool
+) -> list[Pending]:
+    """Return what `<experiment> [<variant>] [<cell>]` or `--all` names; an error when nothing is."""
+    if everything == bool(words):
+        raise HarnessError(
+            "give an experiment (and a variant, and a cell) or --all",
+            'nox -s accept -- <experiment> [<variant>] [<cell>] --reason "…"',
+        )
+    experiment = words[0] if words else None
+    if experiment is not None and experiment not in project.contracts:
+        known = ", ".join(project.contracts)
+        raise HarnessError(f"{experiment}: no experiment has that name", f"Experiments: {known}")
+    cells = [word for word in words[1:] if word in project.matrix.cells]
+    variants = [word for word in words[1:] if word not in project.matrix.cells]
+    for variant in variants:
+        known = ", ".join(project.contracts[str(experiment)].variants)
+        if variant not in project.contracts[str(experiment)].variants:
+            raise HarnessError(
+                f"{variant}: neither a cell nor a variant of {experiment}", f"Variants: {known}"
+            )
+    chosen = [
+        one
+        for one in pending
+        if (experiment is None or one.contract.id == experiment)
+        and (not cells or one.record.cell in cells)
+        and (not variants or one.record.variant in variants)
+    ]
+    if not chosen:
+        offered = "\n".join(one.title for one in pending) or "The last run found nothing to accept."
+        raise HarnessError("nothing to accept by that name", offered)
+    return chosen
+
+
+def accept(project: Project, one: Pending, *, reason: str, date: str) -> None:
+    """Make one record its case's baseline, and take it off the proposals."""
+    project.baselines.accept(one.contract, one.record, reason=reason, date=date)
+    reject(project, one)
+
+
+def reject(project: Project, one: Pending) -> None:
+    """Take one record off the proposals; the next run that sees it proposes it again."""
+    path = project.proposed.path(one.contract.id, one.record.cell)
+    if not path.exists():
+        return
+    document = documents.read_json(path)
+    document["variants"].pop(one.record.variant, None)
+    if document["variants"]:
+        documents.write(path, documents.canonical(document))
+    else:
+        path.unlink()
+
+
+def summary(one: Pending) -> str:
+    """Return what would change, a line each."""
+    if one.baseline is None:
+        return f"  new: {text.shortened(compare.says(one.record))}, {len(one.record.observations)} observations"
+    lines = []
+    for change in one.changes:
+        expected, observed = text.sides(change)
+        measured = text.measured(change.measure)
+        head = f"  {change.kind.severity} {change.kind}: {change.observation}"
+        lines.append(f"{head}  {expected} → {observed}  {measured}".rstrip())
+    return "\n".join(lines)
+
+
+def details(project: Project, one: Pending) -> str:
+    """Return the question, the source, and the whole record."""
+    contract = one.contract
+    sources = "; ".join(f"{source.document}, {source.section}" for source in contract.source)
+    document = json.dumps(to_document(one.record), ensure_ascii=False, indent=2)
+    path = project.baselines.path(contract.id, one.record.cell)
+    return f"{contract.question}\n{contract.description}\n{sources}\n{path}\n{document}"

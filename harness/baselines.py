@@ -1,0 +1,126 @@
+"""Accepted records: find, read, accept, and name those that nothing refers to any more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from harness import compare, documents
+from harness.errors import HarnessError
+from harness.model import Difference
+from harness.records import from_document, to_document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from harness.model import Contract, Matrix, Record
+
+#: The difference that accepting leaves as it is, so that git stays quiet.
+_QUIET = frozenset({Difference.ROUNDING})
+
+
+class Baselines:
+    """A folder of `<experiment>/<cell>.json`."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder; it need not exist."""
+        self.folder = folder
+
+    def path(self, experiment: str, cell: str) -> Path:
+        """Return the file of an experiment in a cell."""
+        return self.folder / experiment / f"{cell}.json"
+
+    def read(self, experiment: str, cell: str) -> dict[str, Record]:
+        """Return the accepted records by variant; a HarnessError names a file that is broken."""
+        document = self._document(experiment, cell)
+        return {
+            variant: from_document(
+                {
+                    **entry,
+                    "cell": cell,
+                    "experiment": experiment,
+                    "variant": variant,
+                    "provenance": entry["accepted"]["provenance"],
+                }
+            )
+            for variant, entry in document["variants"].items()
+        }
+
+    def _document(self, experiment: str, cell: str) -> dict[str, Any]:
+        path = self.path(experiment, cell)
+        if not path.exists():
+            return {"experiment": experiment, "cell": cell, "variants": {}}
+        document: dict[str, Any] = documents.read_json(path)
+        problems = documents.validate(document, "baseline.json")
+        if problems:
+            lines = [f"{path}: {documents.dotted(where)}{text}" for where, text in problems]
+            raise HarnessError("\n".join(lines), "git restore it, or accept the behaviour anew.")
+        if (document["experiment"], document["cell"]) != (experiment, cell):
+            raise HarnessError(f"{path}: it says that it is another experiment's or cell's")
+        return document
+
+    def accept(self, contract: Contract, record: Record, *, reason: str, date: str) -> bool:
+        """Make a record the baseline of its case; return whether the file changed.
+
+        Values within tolerance keep the text that they have.
+        """
+        old = self.read(contract.id, record.cell).get(record.variant)
+        if old is not None:
+            differing = {
+                change.observation
+                for change in compare.changes(contract, old, record, same_machine=True)
+                if change.kind not in _QUIET
+            }
+            if not differing:
+                return False
+            record = replace(record, observations=_kept(old, record, differing))
+        document = self._document(contract.id, record.cell)
+        entry = to_document(record)
+        for key in ("cell", "experiment", "variant", "key"):
+            del entry[key]
+        provenance = {k: v for k, v in entry.pop("provenance").items() if k not in _VOLATILE}
+        entry["accepted"] = {"reason": reason, "date": date, "provenance": provenance}
+        variants = {**document["variants"], record.variant: entry}
+        document["variants"] = {name: variants[name] for name in _order(contract, variants)}
+        documents.write(self.path(contract.id, record.cell), documents.canonical(document))
+        return True
+
+    def files(self) -> Iterator[tuple[Path, str, str]]:
+        """Yield every baseline file with its experiment and cell."""
+        for path in sorted(self.folder.glob("*/*.json")):
+            yield path, path.parent.name, path.stem
+
+    def unreferenced(self, matrix: Matrix, contracts: Mapping[str, Contract]) -> list[str]:
+        """Return the baselines that no cell, experiment or variant refers to any more."""
+        lost = []
+        for path, experiment, cell in self.files():
+            contract = contracts.get(experiment)
+            if cell not in matrix.cells:
+                lost.append(f"{path}: no cell {cell} in matrix.yaml")
+            elif contract is None:
+                lost.append(f"{path}: no experiment {experiment} in schemas/experiments/")
+            else:
+                framework = matrix.cells[cell].framework
+                for variant in self._document(experiment, cell)["variants"]:
+                    known = contract.variants.get(variant)
+                    if known is None or framework in known.unsupported:
+                        lost.append(f"{path}: variants.{variant}: not in the contract for {cell}")
+        return lost
+
+
+#: What differs from run to run and would only make the diff of an acceptance longer.
+_VOLATILE = frozenset({"seconds", "output", "settings"})
+
+
+def _kept(old: Record, new: Record, differing: set[str]) -> dict[str, Any]:
+    return {
+        name: value if name in differing else old.observations.get(name, value)
+        for name, value in new.observations.items()
+    }
+
+
+def _order(contract: Contract, variants: Mapping[str, Any]) -> list[str]:
+    """Return the variants in the contract's order, any others after them."""
+    known = [name for name in contract.variants if name in variants]
+    return known + [name for name in variants if name not in contract.variants]

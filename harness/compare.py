@@ -1,0 +1,240 @@
+"""(contract, expected, observed) → changes: drift and parity by one written rule; pure.
+
+Two numbers are close when |observed − expected| ≤ atol + rtol · |expected|; NaN equals NaN, an
+infinity only itself, and −0 equals 0 unless the contract tells them apart. Everything that is no
+float compares exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from harness import tensors
+from harness.model import Change, Difference, Measure, Outcome, Tolerance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from harness.model import Contract, Observation, Record, Value
+
+#: The defaults of torch.testing.assert_close.
+DEFAULTS: Mapping[str, Tolerance] = {
+    "float16": Tolerance(rtol=1e-3, atol=1e-5),
+    "bfloat16": Tolerance(rtol=1.6e-2, atol=1e-5),
+    "float32": Tolerance(rtol=1.3e-6, atol=1e-5),
+    "float64": Tolerance(rtol=1e-7, atol=1e-7),
+}
+EXACT = Tolerance(rtol=0.0, atol=0.0)
+
+
+def changes(
+    contract: Contract, expected: Record, observed: Record, *, same_machine: bool = False
+) -> list[Change]:
+    """Return every difference between two records of one variant; empty when they say the same.
+
+    `rounding` is reported only where both were seen on one machine with the same settings.
+    """
+    found = list(_outcomes(expected, observed))
+    broke_off = bool(found) and observed.outcome is not expected.outcome
+    for name in {**expected.observations, **observed.observations}:
+        change = _observations(contract, name, expected, observed)
+        if change is None:
+            continue
+        if change.kind is Difference.ROUNDING and not same_machine:
+            continue
+        missing = {Difference.OBSERVATION_GONE, Difference.OBSERVATION_ADDED}
+        if broke_off and change.kind in missing:
+            continue  # the outcome says it already
+        found.append(change)
+    return found
+
+
+def _outcomes(expected: Record, observed: Record) -> Iterator[Change]:
+    """Yield what the two outcomes, exceptions and texts say: outcome × outcome, total."""
+    kind = _outcome_class(expected.outcome, observed.outcome)
+    if kind is None and expected.raised and observed.raised:
+        if expected.raised.type != observed.raised.type:
+            kind = Difference.ERROR_KIND
+        elif expected.raised.text != observed.raised.text:
+            kind = Difference.MESSAGE_ONLY
+    elif kind is None and expected.outcome is Outcome.CRASHED and expected.reason != observed.reason:
+        kind = Difference.ERROR_KIND
+    elif kind is None and expected.reason != observed.reason:
+        kind = Difference.MESSAGE_ONLY
+    if kind is not None:
+        yield Change(
+            kind=kind, observation="outcome", expected=says(expected), observed=says(observed)
+        )
+
+
+def _outcome_class(expected: Outcome, observed: Outcome) -> Difference | None:
+    """Return the class of two outcomes; None when they are the same, whatever they hold."""
+    if expected is observed:
+        return None
+    match observed:
+        case Outcome.NOT_BUILT | Outcome.UNSUPPORTED | Outcome.UNAVAILABLE | Outcome.INVALID:
+            return Difference.API_GONE
+        case Outcome.CRASHED | Outcome.TIMED_OUT:
+            return Difference.NEW_CRASH
+        case Outcome.RAISED if expected in {Outcome.CRASHED, Outcome.TIMED_OUT}:
+            return Difference.ERROR_KIND
+        case Outcome.RAISED if expected is Outcome.OBSERVED:
+            return Difference.NEW_PANIC
+        case Outcome.OBSERVED if expected in {Outcome.RAISED, Outcome.CRASHED, Outcome.TIMED_OUT}:
+            return Difference.PANIC_FIXED
+        case Outcome.OBSERVED | Outcome.RAISED:
+            return Difference.API_NEW
+
+
+def says(record: Record) -> str:
+    """Return a record's outcome in words: `raised RuntimeError: …`, `crashed: killed by SIGSEGV`."""
+    if record.raised is not None:
+        return f"{record.outcome} {record.raised.type}: {record.raised.text}"
+    return f"{record.outcome}: {record.reason}" if record.reason else str(record.outcome)
+
+
+def _observations(
+    contract: Contract, name: str, expected: Record, observed: Record
+) -> Change | None:
+    old, new = expected.observations.get(name), observed.observations.get(name)
+    if old == new and type(old) is type(new) and not _signed(contract, name):
+        return None
+    if new is None:
+        return Change(kind=Difference.OBSERVATION_GONE, observation=name, expected=old, observed=None)
+    if old is None:
+        return Change(kind=Difference.OBSERVATION_ADDED, observation=name, expected=None, observed=new)
+    rule = contract.observations.get(name)
+    tolerance = rule.tolerance if rule else None
+    return values(name, old, new, rule=rule, tolerance=tolerance)
+
+
+def _signed(contract: Contract, name: str) -> bool:
+    rule = contract.observations.get(name)
+    return rule is not None and rule.signed_zero
+
+
+def values(
+    name: str,
+    old: Value,
+    new: Value,
+    *,
+    rule: Observation | None,
+    tolerance: Tolerance | None,
+) -> Change | None:
+    """Return how one observation changed, if it did."""
+    kind: Difference | None = None
+    measure = None
+    match old, new:
+        case bool(), bool():
+            moves = rule is not None and rule.moves
+            stopped = moves and old and not new
+            kind = Difference.BECAME_NO_OP if stopped else Difference.FLAG_FLIP
+            kind = kind if old is not new else None
+        case (bool(), _) | (_, bool()):
+            kind = Difference.SHAPE_OR_DTYPE
+        case int(), int():
+            kind = Difference.COUNT_CHANGE if old != new else None
+        case str(), str():
+            kind = Difference.TEXT_CHANGE if old != new else None
+        case list(), list():
+            kind = Difference.COUNT_CHANGE if old != new else None
+        case dict(), dict():
+            signed = rule is not None and rule.signed_zero
+            kind, measure = tensor(old, new, tolerance, signed_zero=signed)
+        case _:
+            kind = Difference.SHAPE_OR_DTYPE
+    if kind is None:
+        return None
+    return Change(kind=kind, observation=name, expected=old, observed=new, measure=measure)
+
+
+def tensor(
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
+    tolerance: Tolerance | None,
+    *,
+    signed_zero: bool = False,
+) -> tuple[Difference | None, Measure | None]:
+    """Return the class of difference of two tensors and how far they are apart."""
+    if old["dtype"] != new["dtype"] or old["shape"] != new["shape"]:
+        return Difference.SHAPE_OR_DTYPE, None
+    dtype, shape = old["dtype"], old["shape"]
+    if tolerance is None:
+        tolerance = DEFAULTS.get(dtype, EXACT)
+    if "digest" in old or "digest" in new:
+        return _summaries(old, new, tolerance)
+    return elements(
+        tensors.exact(list(tensors.flat(old["values"])), dtype),
+        tensors.exact(list(tensors.flat(new["values"])), dtype),
+        shape,
+        tolerance if dtype in tensors.FLOATS else EXACT,
+        signed_zero=signed_zero,
+    )
+
+
+def _summaries(
+    old: Mapping[str, Any], new: Mapping[str, Any], tolerance: Tolerance
+) -> tuple[Difference | None, Measure | None]:
+    """Compare two large tensors: the digest decides equality only, else statistics and sample."""
+    if old.get("digest") == new.get("digest"):
+        return None, None
+    names = list(old["statistics"])
+    older = [*map(float, old["statistics"].values()), *tensors.exact(old["sample"], old["dtype"])]
+    newer = [float(new["statistics"][name]) for name in names]
+    newer += tensors.exact(new["sample"], new["dtype"])
+    counts = [names.index("nan"), names.index("infinite")]
+    if any(older[place] != newer[place] for place in counts):
+        return Difference.NON_FINITE, None
+    return elements(older, newer, [len(older)], tolerance)
+
+
+def elements(
+    old: Sequence[float],
+    new: Sequence[float],
+    shape: Sequence[int],
+    tolerance: Tolerance,
+    *,
+    signed_zero: bool = False,
+) -> tuple[Difference | None, Measure | None]:
+    """Compare floats one by one, in row-major order of the shape."""
+    worst, worst_rel, place, outside, bits, finite = 0.0, 0.0, 0, 0, False, True
+    for index, (a, b) in enumerate(zip(old, new, strict=True)):
+        if a == b:
+            if signed_zero and a == 0.0 and math.copysign(1.0, a) != math.copysign(1.0, b):
+                outside += 1
+            continue
+        if not (math.isfinite(a) and math.isfinite(b)):
+            if not (math.isnan(a) and math.isnan(b)):
+                place = index if finite else place
+                finite = False
+                outside += 1
+            continue
+        bits = True
+        apart = abs(b - a)
+        relative = apart / abs(a) if a else math.inf
+        if apart > tolerance.atol + tolerance.rtol * abs(a):
+            outside += 1
+        if apart > worst and finite:
+            worst, place = apart, index
+        worst_rel = max(worst_rel, relative)
+    measure = Measure(
+        n=len(old),
+        max_abs=worst,
+        max_rel=worst_rel,
+        index=_unravel(place, shape),
+        differing=outside,
+    )
+    if not finite:
+        return Difference.NON_FINITE, measure
+    if outside:
+        return Difference.VALUE_DRIFT, measure
+    return (Difference.ROUNDING if bits else None), measure
+
+
+def _unravel(place: int, shape: Sequence[int]) -> tuple[int, ...]:
+    index = []
+    for size in reversed(shape):
+        index.append(place % size if size else 0)
+        place = place // size if size else 0
+    return tuple(reversed(index))

@@ -1,0 +1,101 @@
+"""Prepares torch cells: an environment of their own, made by uv."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import filelock
+import uv
+
+from harness import documents
+from harness.engines import Prepared, caches, process
+from harness.errors import UnavailableError
+
+if TYPE_CHECKING:
+    from harness.engines import Progress
+    from harness.model import Cell
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HALVES = ROOT / "harness" / "experiments"
+
+
+class TorchEngine:
+    """Runs the halves in `harness/experiments/` on a torch that the harness itself never imports."""
+
+    def half(self, experiment: str) -> Path:
+        """Return the file that holds the torch half."""
+        return HALVES / f"{experiment}.py"
+
+    def prepare(self, cell: Cell, progress: Progress) -> Prepared:
+        """Make the environment, or take the one that an earlier run made."""
+        wanted = _requirements(cell)
+        backend = os.environ.get("UV_TORCH_BACKEND", "")
+        name = caches.digest(*wanted, backend, sys.executable, sys.version)[:12]
+        folder = caches.root() / "torch" / f"{cell.id}-{name}"
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        stamp = folder / "prepared.json"
+        if not stamp.exists() or not cell.released:
+            with filelock.FileLock(f"{folder}.lock"):
+                if not stamp.exists() or not cell.released:
+                    _install(cell, folder, wanted, progress)
+        versions = documents.read_json(stamp)
+        return Prepared(
+            cell=cell,
+            launch=launch(_python(folder)),
+            identity=caches.digest(
+                caches.digest_of(versions.items()), HALVES / "support.py", process.SERVER
+            ),
+            versions={"torch": versions["torch"], "numpy": versions["numpy"]},
+        )
+
+
+def launch(python: Path) -> process.Launch:
+    """Return how torch cases start: forks of one process where fork exists, else one Python each."""
+    if hasattr(os, "fork"):
+        entry = "harness.experiments.support"
+        return process.Launch(python=python, environment={}, entry=entry, path=str(ROOT))
+    argv = (str(python), "-m", "harness.experiments")
+    return process.Launch(python=python, environment={"PYTHONPATH": str(ROOT)}, argv=argv)
+
+
+def _requirements(cell: Cell) -> list[str]:
+    if cell.version is not None:
+        return [f"torch=={cell.version}", "numpy"]
+    return ["torch", "numpy", "--prerelease=allow", f"--index={cell.index}", "--upgrade"]
+
+
+def _python(folder: Path) -> Path:
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def _install(cell: Cell, folder: Path, wanted: list[str], progress: Progress) -> None:
+    """Fill the folder; its stamp is written last, so that a broken-off try is made anew."""
+    progress.update(f"{cell.id}: installing {wanted[0]} (about 20 s, 3 min where it downloads)")
+    tool = uv.find_uv_bin()
+    if not (folder / "prepared.json").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+    (folder / "prepared.json").unlink(missing_ok=True)
+    steps = [
+        [tool, "pip", "install", "--python", _python(folder), "--compile-bytecode", *wanted],
+        [tool, "pip", "list", "--python", _python(folder), "--format", "json"],
+    ]
+    if not _python(folder).exists():
+        steps.insert(0, [tool, "venv", "--python", sys.executable, folder])
+    lines: list[str] = []
+    for step in steps:
+        lines.clear()
+        finished = process.run_tool(step, on_line=lines.append)
+        if finished.status:
+            raise UnavailableError(
+                f"{cell.id}: {wanted[0]} cannot be installed: {finished.errors.strip()[-1500:]}",
+                "Check the connection to the package index; UV_INDEX_URL names a mirror.",
+            )
+    import json  # noqa: PLC0415 (uv's own list, not a document of ours)
+
+    packages = {entry["name"]: entry["version"] for entry in json.loads("".join(lines))}
+    documents.write(folder / "prepared.json", documents.canonical(packages))
+    progress.say(f"{cell.id}: torch {packages['torch']} installed")

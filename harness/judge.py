@@ -1,0 +1,248 @@
+"""Records and baselines → one Report: reads one experiment at a time, keeps only what differs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from harness import compare, documents, parity
+from harness.contracts import Checker
+from harness.engines import machine
+from harness.model import Change, Difference, Framework, Outcome, Record
+from harness.parity import Side, Status
+from harness.report.view import CaseLine, CellLine, ChangeLine, Report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from harness.model import Cell, Contract
+    from harness.plan import Plan
+    from harness.project import Project
+    from harness.run import CellRun
+
+#: Every mismatch is kept; of the sides that agree only so many, since a report is to be read.
+SHOWN = 200
+
+
+class Judge:
+    """Compares a plan's records with baselines, and torch's with burn's."""
+
+    def __init__(self, project: Project, plan: Plan) -> None:
+        """Take what is to be judged."""
+        self.project = project
+        self.plan = plan
+        self.today = datetime.now(tz=UTC).date().isoformat()
+        self.checker = Checker()
+        self.pairs = _pairs(plan.cells, project.matrix.pinned, project.matrix.cells)
+        self.changes: list[ChangeLine] = []
+        self.new: list[CaseLine] = []
+        self.invalid: list[CaseLine] = []
+        self.inconclusive: list[CaseLine] = []
+        self.sides: list[Side] = []
+        self.compared = self.same = self.unsupported = self.agreeing = 0
+
+    def report(self, runs: Iterable[CellRun]) -> Report:
+        """Return the report on the plan's cases; `runs` says how each cell fared."""
+        runs = {run.cell: run for run in runs}
+        for contract in self.plan.contracts:
+            self._experiment(contract, runs)
+        baselines, matrix = self.project.baselines, self.project.matrix
+        unreferenced = baselines.unreferenced(matrix, self.project.contracts)
+        return Report(
+            cells=tuple(_cell_line(cell, runs.get(cell.id)) for cell in self.plan.cells),
+            changes=tuple(self.changes),
+            new=tuple(self.new),
+            invalid=tuple(self.invalid),
+            inconclusive=tuple(self.inconclusive),
+            sides=tuple(self.sides),
+            unreferenced=tuple(unreferenced),
+            compared=self.compared,
+            same=self.same,
+            unsupported=self.unsupported,
+            agreeing=self.agreeing,
+            machine=machine.fingerprint(),
+            contracts=self.project.contracts,
+        )
+
+    def _experiment(self, contract: Contract, runs: Mapping[str, CellRun]) -> None:
+        observed: dict[str, dict[str, Record]] = {}
+        expected: dict[str, dict[str, Record]] = {}
+        for cell in {c.id for pair in self.pairs for c in pair} | {c.id for c in self.plan.cells}:
+            expected[cell] = self._baseline(contract, self.project.matrix.cells[cell])
+        for cell in self.plan.cells:
+            run = runs.get(cell.id)
+            if run is not None and run.unavailable:
+                observed[cell.id] = {}
+                continue
+            observed[cell.id] = self.project.records.read(cell.id, contract.id)
+            self._cell(contract, cell, observed[cell.id], expected[cell.id])
+        for torch, burn in self.pairs:
+            self._pair(contract, torch, burn, observed, expected)
+
+    def _baseline(self, contract: Contract, cell: Cell) -> dict[str, Record]:
+        own = self.project.baselines.read(contract.id, cell.id)
+        if own or cell.reference is None:
+            return own
+        return self.project.baselines.read(contract.id, cell.reference)
+
+    def _cell(
+        self,
+        contract: Contract,
+        cell: Cell,
+        observed: Mapping[str, Record],
+        expected: Mapping[str, Record],
+    ) -> None:
+        """Compare one cell's records of one experiment with its baselines."""
+        for case in self.plan.cases_of(cell, contract):
+            if case.unsupported:
+                self.unsupported += 1
+                continue
+            record = observed.get(case.variant.name)
+            line = CaseLine(cell=cell.id, experiment=contract.id, variant=case.variant.name)
+            if record is None:
+                self.inconclusive.append(replace(line, text="no record: the case was not run"))
+                continue
+            broken = self.checker.broken(contract, cell.framework, record)
+            if record.outcome is Outcome.INVALID or broken:
+                self.invalid.append(replace(line, text=record.reason or broken))
+                continue
+            baseline = expected.get(case.variant.name)
+            if baseline is None:
+                late = record.outcome is Outcome.TIMED_OUT
+                lines = self.inconclusive if late else self.new
+                lines.append(replace(line, text=compare.says(record)))
+                continue
+            self.compared += 1
+            found = compare.changes(
+                contract, baseline, record, same_machine=_same_machine(baseline, record)
+            )
+            self.same += not found
+            self.changes += [_change_line(line, baseline.cell, change) for change in found]
+
+    def _pair(
+        self,
+        contract: Contract,
+        torch: Cell,
+        burn: Cell,
+        observed: Mapping[str, Mapping[str, Record]],
+        expected: Mapping[str, Mapping[str, Record]],
+    ) -> None:
+        """Compare torch with burn; a cell that this run leaves out is taken from its baselines."""
+        for variant in contract.variants.values():
+            names = {"experiment": contract.id, "variant": variant.name}
+            reasons = [variant.unsupported.get(f) for f in (torch.framework, burn.framework)]
+            reason = next(filter(None, reasons), None)
+            records = [
+                observed.get(cell.id, expected[cell.id]).get(variant.name) for cell in (torch, burn)
+            ]
+            if reason is None and None in records:
+                reason = "no record of " + (torch if records[0] is None else burn).id
+            if reason is not None:
+                side = Side(
+                    **names, torch=torch.id, burn=burn.id, status=Status.NOT_COMPARED, reason=reason
+                )
+                self.sides.append(side)
+                continue
+            ours, theirs = (record for record in records if record is not None)
+            side = parity.side_by_side(contract, variant, ours, theirs, today=self.today)
+            if side.status is Status.MISMATCH:
+                before = [expected[cell.id].get(variant.name) for cell in (torch, burn)]
+                if None not in before and self._agreed(contract, variant.name, before):
+                    side = replace(side, status=Status.LOST)
+            self.agreeing += side.status is Status.SAME
+            if side.status is not Status.SAME or self.agreeing <= SHOWN:
+                self.sides.append(side)
+            self._parity_changes(side, burn.id)
+
+    def _agreed(self, contract: Contract, variant: str, before: list[Record | None]) -> bool:
+        """Did the two baselines agree where the records now do not?"""
+        ours, theirs = (record for record in before if record is not None)
+        rule = contract.variants[variant]
+        old = parity.side_by_side(contract, rule, ours, theirs, today=self.today)
+        return old.status in {Status.SAME, Status.KNOWN}
+
+    def _parity_changes(self, side: Side, cell: str) -> None:
+        """Add what a comparison of torch with burn says of behaviour that changed."""
+        line = CaseLine(cell=cell, experiment=side.experiment, variant=side.variant)
+        if side.status is Status.LOST:
+            known = {} if not side.reason else {row.observation for row in side.rows}
+            for row in side.rows:
+                if row.change is not None and row.observation not in known:
+                    change = replace(row.change, kind=Difference.PARITY_LOST)
+                    self.changes.append(_change_line(line, side.torch, change))
+        for name in side.closed:
+            row = next((row for row in side.rows if row.observation == name), None)
+            change = Change(
+                kind=Difference.DIVERGENCE_CLOSED,
+                observation=name,
+                expected=f"differs: {side.reason}",
+                observed=row.burn if row else None,
+            )
+            self.changes.append(_change_line(line, side.torch, change))
+
+
+def _change_line(line: CaseLine, against: str, change: Change) -> ChangeLine:
+    return ChangeLine(
+        cell=line.cell,
+        experiment=line.experiment,
+        variant=line.variant,
+        against=against,
+        change=change,
+    )
+
+
+def _cell_line(cell: Cell, run: CellRun | None) -> CellLine:
+    if run is None:
+        return CellLine(id=cell.id, unavailable="not run")
+    return CellLine(
+        id=cell.id,
+        versions=dict(run.versions),
+        unavailable=run.unavailable,
+        ran=run.ran,
+        cached=run.cached,
+        seconds=run.seconds,
+    )
+
+
+def _same_machine(old: Record, new: Record) -> bool:
+    """Were both seen on one machine with the same settings? Then their bits can be compared."""
+    machine, settings = old.provenance.get("machine"), old.provenance.get("settings")
+    return machine is not None and (machine, settings) == (
+        new.provenance.get("machine"),
+        new.provenance.get("settings"),
+    )
+
+
+def _pairs(
+    selected: Iterable[Cell], pinned: Mapping[Framework, str], cells: Mapping[str, Cell]
+) -> list[tuple[Cell, Cell]]:
+    """Return (torch, burn) pairs: every cell that runs beside the other framework's pinned one."""
+    torch, burn = cells[pinned[Framework.TORCH]], cells[pinned[Framework.BURN]]
+    pairs = {
+        (torch.id, cell.id) if cell.framework is Framework.BURN else (cell.id, burn.id): None
+        for cell in selected
+    }
+    if len(pairs) > 1 and not any(cell.id == burn.id for cell in selected):
+        pairs.pop((torch.id, burn.id), None)
+    return [(cells[ours], cells[theirs]) for ours, theirs in pairs]
+
+
+def noted_runs(project: Project, plan: Plan) -> list[CellRun]:
+    """Return how each cell of the plan fared, as the runs in the work folder noted it."""
+    from harness.run import CellRun  # noqa: PLC0415 (judging needs no engine)
+
+    runs = []
+    for cell in plan.cells:
+        path = project.work / "cells" / f"{cell.id}.json"
+        if not path.exists():
+            reason = "no run of this cell is in the work folder"
+            runs.append(CellRun(cell=cell.id, unavailable=reason))
+            continue
+        noted = documents.read_json(path)
+        runs.append(
+            CellRun(
+                cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"]
+            )
+        )
+    return runs

@@ -1,0 +1,160 @@
+"""(contract, torch's record, burn's record) → what agrees, what differs, what was known to; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from harness import compare, tensors
+from harness.model import Difference, Framework, Outcome, ParityRule, Tolerance
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.model import Change, Contract, Measure, Observation, Record, Value, Variant
+
+_ENDED = frozenset({Outcome.OBSERVED, Outcome.RAISED, Outcome.CRASHED})
+
+
+class Status(StrEnum):
+    """What a side-by-side comparison found."""
+
+    SAME = "same"
+    KNOWN = "known"
+    CLOSED = "closed"
+    MISMATCH = "mismatch"
+    LOST = "lost"
+    EXPIRED = "expired"
+    NOT_COMPARED = "not compared"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One observation on both sides, in torch's layout; `change` is None where they agree."""
+
+    observation: str
+    torch: Value | None
+    burn: Value | None
+    tolerance: Tolerance | None
+    measure: Measure | None
+    change: Change | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One variant, torch's record beside burn's."""
+
+    experiment: str
+    variant: str
+    torch: str
+    burn: str
+    status: Status
+    rows: tuple[Row, ...] = ()
+    #: Known divergence: its reason. Not compared: why not.
+    reason: str = ""
+    link: str = ""
+    #: Listed as differing, yet they agree now.
+    closed: tuple[str, ...] = ()
+
+    @property
+    def worst(self) -> Row | None:
+        """The row that is farthest apart, among those that were measured."""
+        measured = [row for row in self.rows if row.measure is not None]
+        return max(measured, key=lambda row: row.measure.max_abs if row.measure else 0, default=None)
+
+
+def side_by_side(
+    contract: Contract, variant: Variant, torch: Record, burn: Record, *, today: str
+) -> Side:
+    """Compare torch with burn on one variant by the contract's parity rule."""
+    names = {
+        "experiment": contract.id,
+        "variant": variant.name,
+        "torch": torch.cell,
+        "burn": burn.cell,
+    }
+    for record in (torch, burn):
+        if record.outcome not in _ENDED:
+            reason = f"{record.cell} {compare.says(record)}"
+            return Side(**names, status=Status.NOT_COMPARED, reason=reason)
+    rows = tuple(_rows(contract, variant, torch, burn))
+    differing = {row.observation for row in rows if row.change is not None}
+    rule = variant.parity
+    if rule.rule is ParityRule.SAME:
+        return Side(**names, status=Status.MISMATCH if differing else Status.SAME, rows=rows)
+    listed = set(rule.observations)
+    closed = tuple(name for name in rule.observations if name not in differing)
+    status = Status.KNOWN
+    if differing - listed:
+        status = Status.MISMATCH
+    elif rule.expires and rule.expires < today:
+        status = Status.EXPIRED
+    elif closed:
+        status = Status.CLOSED
+    return Side(
+        **names, status=status, rows=rows, reason=rule.reason, link=rule.link, closed=closed
+    )
+
+
+def _rows(contract: Contract, variant: Variant, torch: Record, burn: Record) -> list[Row]:
+    rows = []
+    if torch.outcome is not burn.outcome:
+        kind = Difference.NEW_PANIC if burn.outcome is Outcome.RAISED else Difference.ERROR_KIND
+        rows.append(_row("outcome", compare.says(torch), compare.says(burn), kind))
+    for name, rule in contract.observations.items():
+        ours, theirs = torch.observations.get(name), burn.observations.get(name)
+        if rule.only is not None or (ours is None and theirs is None):
+            continue
+        if ours is None or theirs is None:
+            if torch.outcome is burn.outcome:
+                rows.append(_row(name, ours, theirs, Difference.OBSERVATION_GONE))
+            continue
+        rows.append(_values(name, rule, variant, ours, _in_torch_layout(rule, theirs)))
+    return rows
+
+
+def _row(name: str, torch: Value | None, burn: Value | None, kind: Difference) -> Row:
+    change = compare.Change(kind=kind, observation=name, expected=torch, observed=burn)
+    return Row(
+        observation=name, torch=torch, burn=burn, tolerance=None, measure=None, change=change
+    )
+
+
+def _values(name: str, rule: Observation, variant: Variant, torch: Value, burn: Value) -> Row:
+    tolerance = variant.parity.tolerance or rule.tolerance
+    change = compare.values(name, torch, burn, rule=rule, tolerance=tolerance)
+    measure = change.measure if change else None
+    if isinstance(torch, dict) and isinstance(burn, dict) and change is None:
+        measure = compare.tensor(torch, burn, tolerance)[1]
+    if isinstance(torch, dict) and torch["dtype"] in tensors.FLOATS:
+        tolerance = tolerance or compare.DEFAULTS[torch["dtype"]]
+    if change is not None and change.kind is Difference.ROUNDING:
+        change = None
+    return Row(
+        observation=name,
+        torch=torch,
+        burn=burn,
+        tolerance=tolerance,
+        measure=measure,
+        change=change,
+    )
+
+
+def _in_torch_layout(rule: Observation, value: Value) -> Value:
+    """Return burn's tensor with its axes in torch's order, where the contract names both orders."""
+    if not rule.layout or not isinstance(value, dict):
+        return value
+    ours, theirs = rule.layout[Framework.TORCH], rule.layout[Framework.BURN]
+    axes = [theirs.index(axis) for axis in ours]
+    return permuted(value, axes)
+
+
+def permuted(value: Mapping[str, Any], axes: list[int]) -> dict[str, Any]:
+    """Return a tensor's JSON form with its axes reordered; a summary's sample is left as it is."""
+    shape = value["shape"]
+    if len(shape) != len(axes) or "values" not in value:
+        return {**value, "shape": [shape[axis] for axis in axes if axis < len(shape)]}
+    turned = [shape[axis] for axis in axes]
+    flat = tensors.permuted(list(tensors.flat(value["values"])), shape, axes)
+    return {**value, "shape": turned, "values": tensors.nested(flat, turned)}

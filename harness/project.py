@@ -1,0 +1,56 @@
+"""One checkout: its matrix, contracts, baselines and work folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness import contracts, matrix
+from harness.baselines import Baselines
+from harness.records import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.model import Contract, Matrix
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Project:
+    """Where everything lies; each part is read when it is first asked for."""
+
+    root: Path = ROOT
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """Return `matrix.yaml`."""
+        return matrix.read(self.root / "matrix.yaml")
+
+    @cached_property
+    def contracts(self) -> Mapping[str, Contract]:
+        """Return the contracts in `schemas/experiments/`."""
+        return contracts.read_all(self.root / "schemas" / "experiments")
+
+    @property
+    def baselines(self) -> Baselines:
+        """Return the committed baselines."""
+        return Baselines(self.root / "baselines")
+
+    @property
+    def work(self) -> Path:
+        """Return the ignored folder that runs write to."""
+        return self.root / ".emberwatch"
+
+    @property
+    def proposed(self) -> Baselines:
+        """Return the baselines that the last run proposes."""
+        return Baselines(self.work / "proposed")
+
+    @property
+    def records(self) -> Store:
+        """Return the records of the last runs."""
+        return Store(self.work / "records")

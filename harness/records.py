@@ -1,0 +1,102 @@
+"""The work folder's records: `<cell>/<experiment>.jsonl`, a line per case, the newest line stands.
+
+A case's line is written in one go as the case ends, so that a kill at any moment keeps all that
+were finished; a line that was cut off is not read.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from harness import documents
+from harness.model import Outcome, Raised, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+
+def to_document(record: Record) -> dict[str, Any]:
+    """Return a record as JSON holds it."""
+    document: dict[str, Any] = {
+        "cell": record.cell,
+        "experiment": record.experiment,
+        "variant": record.variant,
+        "outcome": record.outcome.value,
+    }
+    if record.raised is not None:
+        document["raised"] = {"type": record.raised.type, "text": record.raised.text}
+    if record.reason:
+        document["reason"] = record.reason
+    document["observations"] = dict(record.observations)
+    document["key"] = record.key
+    document["provenance"] = dict(record.provenance)
+    return document
+
+
+def from_document(document: dict[str, Any]) -> Record:
+    """Return the record that a valid document holds."""
+    raised = document.get("raised")
+    return Record(
+        cell=document["cell"],
+        experiment=document["experiment"],
+        variant=document["variant"],
+        outcome=Outcome(document["outcome"]),
+        raised=Raised(**raised) if raised else None,
+        reason=document.get("reason", ""),
+        observations=document["observations"],
+        key=document.get("key", ""),
+        provenance=document.get("provenance", {}),
+    )
+
+
+class Store:
+    """The records of all cells under one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder; it need not exist."""
+        self.folder = folder
+
+    def path(self, cell: str, experiment: str) -> Path:
+        """Return the file that holds an experiment's records in a cell."""
+        return self.folder / cell / f"{experiment}.jsonl"
+
+    def read(self, cell: str, experiment: str) -> dict[str, Record]:
+        """Return the newest record of each variant; lines that are not valid records are left out."""
+        try:
+            data = self.path(cell, experiment).read_bytes()
+        except FileNotFoundError:
+            return {}
+        found = {}
+        for line in data.split(b"\n")[:-1]:
+            try:
+                document = orjson.loads(line)
+            except orjson.JSONDecodeError:
+                continue
+            if not documents.validate(document, "record.json"):
+                record = from_document(document)
+                found[record.variant] = record
+        return found
+
+    def append(self, record: Record) -> None:
+        """Add one record, after any others that its file holds."""
+        path = self.path(record.cell, record.experiment)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            if file.tell():  # a line that a kill cut off must not swallow this one
+                os.write(file.fileno(), b"\n" if _cut_off(path) else b"")
+            os.write(file.fileno(), documents.compact(to_document(record)) + b"\n")
+
+    def replace(self, cell: str, experiment: str, records: Iterable[Record]) -> None:
+        """Write an experiment's records anew, whole or not at all; drops what is outdated."""
+        lines = [documents.compact(to_document(record)) + b"\n" for record in records]
+        documents.write(self.path(cell, experiment), b"".join(lines))
+
+
+def _cut_off(path: Path) -> bool:
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read() != b"\n"

@@ -1,0 +1,1 @@
+"""One Report, and what renders it: each renderer is `render(report) -> str`."""

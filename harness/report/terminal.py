@@ -1,0 +1,207 @@
+"""The report that a person reads in a terminal or a log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tabulate import tabulate
+
+from harness.errors import ExitCode
+from harness.model import ParityRule, Severity, title
+from harness.parity import Status
+from harness.report import text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from harness.parity import Row, Side
+    from harness.report.view import Report
+
+    Paint = Callable[[str, str], str]
+
+_COLOURS = {
+    "break": "red",
+    "change": "yellow",
+    "note": "cyan",
+    "MISMATCH": "red",
+    "OK": "green",
+}
+
+
+def render(report: Report, paint: Paint = lambda words, _: words, *, verbose: bool = False) -> str:
+    """Return the report as plain text; `paint(words, colour)` may colour it."""
+    parts = [
+        _cells(report),
+        *_changes(report, paint),
+        *_case_lines(report),
+        *_parity(report, paint, verbose=verbose),
+        *_unreferenced(report),
+        _summary(report, paint),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _cells(report: Report) -> str:
+    here = report.machine
+    rows = []
+    for cell in report.cells:
+        versions = " ".join(f"{name} {value}" for name, value in cell.versions.items())
+        if cell.unavailable:
+            rows.append([cell.id, "unavailable", "", "", versions])
+        else:
+            time = f"{cell.seconds:.1f} s" if cell.ran else ""
+            rows.append([cell.id, f"{cell.ran} run", f"{cell.cached} cached", time, versions])
+    head = f"emberwatch on {here['cpu']} ({here['isa']}), {here['platform']}"
+    lines = [head, tabulate(rows, tablefmt="plain")]
+    for cell in report.unavailable:
+        lines += [f"{cell.id} is unavailable: {cell.unavailable}"]
+    return "\n".join(lines)
+
+
+def _changes(report: Report, paint: Paint) -> Iterator[str]:
+    for (cell, against), lines in report.by_cell().items():
+        rows = []
+        for line in lines:
+            expected, observed = text.sides(line.change)
+            kind = line.change.kind.value
+            severity = paint(line.severity, _COLOURS[line.severity])
+            measured = text.measured(line.change.measure)
+            rows.append(
+                [severity, line.title, line.change.observation, expected, observed, kind, measured]
+            )
+        head = ["severity", "experiment / variant", "observation", "expected", "observed", "class", ""]
+        baseline = "its baseline" if against == cell else against
+        table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
+        yield f"CHANGED  {cell} against {baseline}\n{table}"
+
+
+def _case_lines(report: Report) -> Iterator[str]:
+    for name, lines in (
+        ("INVALID  records that break their contract", report.invalid),
+        ("INCONCLUSIVE", report.inconclusive),
+        ("NEW  cases without a baseline", report.new),
+    ):
+        if lines:
+            rows = [[line.cell, line.title, text.shortened(line.text)] for line in lines[:50]]
+            more = f"\n… and {len(lines) - 50} more" if len(lines) > 50 else ""
+            yield f"{name}\n{tabulate(rows, tablefmt='plain', disable_numparse=True)}{more}"
+
+
+def _parity(report: Report, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    groups: dict[tuple[str, str], list[Side]] = {}
+    for side in report.sides:
+        groups.setdefault((side.burn, side.torch), []).append(side)
+    for (burn, torch), sides in groups.items():
+        lines = [f"PARITY  {burn} with {torch}"]
+        for side in sides:
+            lines += _side(report, side, paint, verbose=verbose)
+        yield "\n".join(lines)
+
+
+def _side(report: Report, side: Side, paint: Paint, *, verbose: bool) -> Iterator[str]:
+    name = f"{title(side.experiment, side.variant):<34}"
+    if side.status is Status.NOT_COMPARED:
+        yield f"{name} not compared: {side.reason}"
+        return
+    agrees = side.status is Status.SAME
+    rows = [row for row in side.rows if _worth_a_line(row, all_of_them=not agrees or verbose)]
+    for row in rows:
+        yield f"{name} {_row(row)}"
+        name = " " * 34
+    yield f"{name} {_verdict(report, side, paint)}"
+
+
+def _worth_a_line(row: Row, *, all_of_them: bool) -> bool:
+    """Of what agrees, tensors alone tell how nearly; of what does not, every observation does."""
+    return row.measure is not None or (all_of_them and row.change is not None)
+
+
+def _row(row: Row) -> str:
+    if row.measure is not None:
+        return f"{row.observation:<24} n={row.measure.n:>3} max|diff|={row.measure.max_abs:.2e}"
+    torch, burn = text.sides(row.change) if row.change else ("", "")
+    return f"{row.observation:<24} {torch} in torch, {burn} in burn"
+
+
+def _verdict(report: Report, side: Side, paint: Paint) -> str:
+    ok = side.status is Status.SAME
+    word = paint("OK", _COLOURS["OK"]) if ok else paint("MISMATCH", _COLOURS["MISMATCH"])
+    worst = side.worst
+    head = ""
+    if worst is not None and worst.measure is not None:
+        head = f"worst={worst.measure.max_abs:.2e} "
+        if worst.tolerance is not None:
+            rtol, atol = worst.tolerance.rtol, worst.tolerance.atol
+            head += f"tol={atol:.0e} " if not rtol else f"tol={atol:.0e}+{rtol:.1e}·|x| "
+    match side.status:
+        case Status.KNOWN:
+            source = report.contracts[side.experiment].source[0]
+            return f"{head}{word}  known: {side.reason} ({source.document}, {source.section})"
+        case Status.CLOSED:
+            return f"{head}closed: {', '.join(side.closed)} agree now; on record: {side.reason}"
+        case Status.EXPIRED:
+            return f"{head}{word}  the known divergence has expired: {side.reason}"
+        case Status.LOST:
+            return f"{head}{word}  parity lost: the baselines agree"
+        case Status.MISMATCH if side.reason:
+            return f"{head}{word}  more differs than is on record: {side.reason}"
+    return f"{head}{word}"
+
+
+def _unreferenced(report: Report) -> Iterator[str]:
+    if report.unreferenced:
+        yield "UNREFERENCED  baselines that nothing names any more\n" + "\n".join(report.unreferenced)
+
+
+def _summary(report: Report, paint: Paint) -> str:
+    counts = report.counts()
+    found = [paint(text.count(n, s), _COLOURS[s]) for s, n in counts.items() if n]
+    total = sum(counts.values())
+    extra = [
+        text.count(len(lines), word)
+        for word, lines in (
+            ("invalid record", report.invalid),
+            ("parity alarm", report.alarms),
+            ("unavailable cell", report.unavailable),
+            ("inconclusive case", report.inconclusive),
+            ("new case", report.new),
+            ("unreferenced baseline", report.unreferenced),
+        )
+        if lines
+    ]
+    known = sum(side.status is Status.KNOWN for side in report.sides)
+    differences = f"{text.count(total, 'difference')}" + (f": {', '.join(found)}" if found else "")
+    lines = [
+        f"{text.count(report.compared, 'case')} compared with baselines, {report.same} the same, "
+        f"{report.unsupported} unsupported; torch and burn agree on {report.agreeing}, "
+        f"{text.count(known, 'known divergence')}.",
+        ", ".join([differences, *extra]) + f".  exit {report.code:d}",
+        *_next(report),
+    ]
+    return "\n".join(lines)
+
+
+def _next(report: Report) -> Iterator[str]:
+    """Yield the commands to type next."""
+    steps = []
+    if report.code is ExitCode.SAME:
+        return
+    if report.unavailable:
+        steps.append(("nox -s regress -- --keep-going", "run the cells that can be had"))
+    if report.invalid:
+        line = report.invalid[0]
+        steps.append((f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again"))
+    acceptable = [line for line in report.changes if line.change.kind.severity is not Severity.NOTE]
+    if report.changes or report.new:
+        steps.append(("nox -s review", "go through them one by one"))
+    for case in [*acceptable, *report.new][:1]:
+        command = f"nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason \"…\""
+        steps.append((command, "or accept one"))
+    if report.alarms:
+        side = report.alarms[0]
+        known = report.contracts[side.experiment].variants[side.variant].parity
+        what = "update" if known.rule is ParityRule.DIFFERS else "add"
+        path = f"schemas/experiments/{side.experiment}.json"
+        steps.append((f"edit {path}", f"{what} the known divergence, with its reason"))
+    rows = [["next" if not number else "", *step] for number, step in enumerate(steps)]
+    yield tabulate(rows, tablefmt="plain", disable_numparse=True)

@@ -1,0 +1,93 @@
+"""How values, counts and changes are worded, for every renderer that people read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness import tensors
+from harness.model import Difference
+
+if TYPE_CHECKING:
+    from harness.model import Change, Measure, Value
+
+_WIDTH = 44
+
+
+def count(number: int, word: str) -> str:
+    """Return `1 note`, `2 notes`, `3 changes`."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def value(one: Value | None, place: tuple[int, ...] | None = None) -> str:
+    """Return an observation in a few characters; of a tensor, the element at `place`."""
+    match one:
+        case None:
+            return "–"
+        case bool():
+            return str(one).lower()
+        case str():
+            return shortened(one)
+        case {"shape": list(shape), "values": values}:
+            flat = list(tensors.flat(values))
+            if place is None or not flat:
+                head = ", ".join(map(str, flat[:4])) + (", …" if len(flat) > 4 else "")
+                return head if not shape else f"{shape} {shortened(head)}"
+            offset = 0
+            for size, index in zip(shape, place, strict=True):
+                offset = offset * size + index
+            return str(flat[offset])
+        case {"shape": list(shape), "dtype": dtype}:
+            return f"{dtype} {shape}"
+    return shortened(str(one))
+
+
+def shortened(words: str) -> str:
+    """Return a text on one line, cut where it is long."""
+    line = " ".join(words.split())
+    return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
+
+
+def sides(change: Change) -> tuple[str, str]:
+    """Return what was expected and what was observed, in a few characters each."""
+    place = change.measure.index if change.measure and change.measure.n else None
+    if change.kind is Difference.SHAPE_OR_DTYPE:
+        return _shape(change.expected), _shape(change.observed)
+    if isinstance(change.expected, str) and isinstance(change.observed, str):
+        return from_first_difference(change.expected, change.observed)
+    tensor = isinstance(change.expected, dict) and "values" in change.expected
+    return value(change.expected, place if tensor else None), value(
+        change.observed, place if tensor else None
+    )
+
+
+def from_first_difference(old: str, new: str) -> tuple[str, str]:
+    """Return two long texts from shortly before the place where they part."""
+    common = next(
+        (i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b),
+        min(len(old), len(new)),
+    )
+    if max(len(old), len(new)) <= _WIDTH or common < _WIDTH // 2:
+        return shortened(old), shortened(new)
+    start = common - 12
+    return shortened("…" + old[start:]), shortened("…" + new[start:])
+
+
+def _shape(one: Value | None) -> str:
+    if isinstance(one, dict):
+        return f"{one['dtype']} {one['shape']}"
+    return f"{type(one).__name__} {value(one)}"
+
+
+def measured(measure: Measure | None) -> str:
+    """Return how far apart two tensors are, where, and how many of their elements."""
+    if measure is None:
+        return ""
+    where = list(measure.index)
+    share = f" {measure.differing} of {measure.n}" if measure.differing else ""
+    at = f" at {where}" if where else ""
+    return f"max|diff|={measure.max_abs:.2e} rel={measure.max_rel:.1e}{at}{share}"
+
+
+def finite(number: float) -> float | str:
+    """Return a number that JSON can hold: an infinity as its tag."""
+    return "Infinity" if number == float("inf") else number

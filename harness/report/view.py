@@ -1,0 +1,124 @@
+"""The Report: grouped, ordered and counted once, for every renderer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from harness.errors import ExitCode
+from harness.model import Difference, Severity, title
+from harness.parity import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.model import Change, Contract
+    from harness.parity import Side
+
+_ORDER = list(Severity)
+_ALARMS = frozenset({Status.MISMATCH, Status.LOST, Status.EXPIRED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CellLine:
+    """How one cell fared."""
+
+    id: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+    unavailable: str = ""
+    ran: int = 0
+    cached: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseLine:
+    """One case, and what is to be said of it."""
+
+    cell: str
+    experiment: str
+    variant: str
+    text: str = ""
+
+    @property
+    def title(self) -> str:
+        """Return `experiment / variant`."""
+        return title(self.experiment, self.variant)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeLine:
+    """One change, of a cell's case against a baseline's cell."""
+
+    cell: str
+    experiment: str
+    variant: str
+    against: str
+    change: Change
+
+    @property
+    def title(self) -> str:
+        """Return `experiment / variant`."""
+        return title(self.experiment, self.variant)
+
+    @property
+    def severity(self) -> Severity:
+        """Return how much the change matters."""
+        return self.change.kind.severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Everything that a run found out."""
+
+    cells: tuple[CellLine, ...]
+    changes: tuple[ChangeLine, ...]
+    new: tuple[CaseLine, ...]
+    invalid: tuple[CaseLine, ...]
+    inconclusive: tuple[CaseLine, ...]
+    sides: tuple[Side, ...]
+    unreferenced: tuple[str, ...]
+    compared: int
+    same: int
+    unsupported: int
+    #: How many comparisons of torch with burn agree; `sides` may hold fewer of them.
+    agreeing: int
+    machine: Mapping[str, str]
+    contracts: Mapping[str, Contract]
+
+    def by_cell(self) -> dict[tuple[str, str], list[ChangeLine]]:
+        """Return the changes by (cell, against), the worst first."""
+        groups: dict[tuple[str, str], list[ChangeLine]] = {}
+        for line in sorted(self.changes, key=lambda line: _ORDER.index(line.severity)):
+            groups.setdefault((line.cell, line.against), []).append(line)
+        return groups
+
+    def counts(self) -> dict[Severity, int]:
+        """Return how many changes there are of each severity."""
+        found = dict.fromkeys(Severity, 0)
+        for line in self.changes:
+            found[line.severity] += 1
+        return found
+
+    @property
+    def alarms(self) -> list[Side]:
+        """Return the comparisons of torch with burn that no contract explains."""
+        return [side for side in self.sides if side.status in _ALARMS]
+
+    @property
+    def unavailable(self) -> list[CellLine]:
+        """Return the cells that could not be prepared or were not run."""
+        return [cell for cell in self.cells if cell.unavailable]
+
+    @property
+    def code(self) -> ExitCode:
+        """Return the exit code: 10 before 12 before 11, and 0 only when all was compared."""
+        counts = self.counts()
+        if counts[Severity.BREAK] or counts[Severity.CHANGE] or self.invalid or self.alarms:
+            return ExitCode.CHANGED
+        if self.unavailable or self.inconclusive:
+            return ExitCode.INCONCLUSIVE
+        noted = [line for line in self.changes if line.change.kind is not Difference.ROUNDING]
+        if noted or self.new:
+            return ExitCode.TO_ACCEPT
+        return ExitCode.SAME if self.compared else ExitCode.USAGE

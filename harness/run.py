@@ -1,0 +1,217 @@
+"""Plan → engines → records: prepares cells, runs what is not up to date, writes what was seen."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from harness import documents, observe
+from harness.contracts import Checker
+from harness.engines import caches, machine, process
+from harness.errors import UnavailableError
+from harness.model import Outcome, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from harness.engines import Engine, Prepared, Progress
+    from harness.model import Case, Cell, Framework, Limits
+    from harness.plan import Plan
+    from harness.project import Project
+
+#: Outcomes that the next run tries again: they say more of the machine than of the framework.
+_AGAIN = frozenset({Outcome.TIMED_OUT, Outcome.UNAVAILABLE})
+
+
+@dataclass(slots=True, kw_only=True)
+class CellRun:
+    """What became of one cell in a run."""
+
+    cell: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+    #: Why the cell could not be prepared, or was not tried; empty when it ran.
+    unavailable: str = ""
+    ran: int = 0
+    cached: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How a run goes about its work."""
+
+    jobs: int
+    cache: bool = True
+    keep_going: bool = False
+
+
+def run(
+    project: Project,
+    plan: Plan,
+    engines: Mapping[Framework, Engine],
+    options: Options,
+    progress: Progress,
+) -> list[CellRun]:
+    """Run the plan; a cell that cannot be prepared ends the run unless it is to keep going."""
+    shutil.rmtree(project.work / "scratch", ignore_errors=True)
+    prepared: list[tuple[CellRun, Prepared | None]] = []
+    stopped = ""
+    for cell in plan.cells:
+        status = CellRun(cell=cell.id)
+        ready = None
+        try:
+            if stopped and not options.keep_going:
+                raise UnavailableError(f"not tried, since {stopped} is unavailable")
+            ready = engines[cell.framework].prepare(cell, progress)
+            status.versions = ready.versions
+        except UnavailableError as error:
+            stopped = stopped or cell.id
+            status.unavailable = str(error)
+            progress.say(f"{cell.id}: unavailable")
+        prepared.append((status, ready))
+    for status, ready in prepared:
+        if ready is not None and (options.keep_going or not stopped):
+            engine = engines[ready.cell.framework]
+            try:
+                CellRunner(project, plan, engine, ready, options, progress).run(status)
+            except UnavailableError as error:
+                status.unavailable = str(error)
+        elif ready is not None:
+            status.unavailable = f"not run, since {stopped} is unavailable"
+    for status, _ in prepared:
+        document = {"cell": status.cell, "unavailable": status.unavailable}
+        document |= {"versions": dict(status.versions)}
+        documents.write(
+            project.work / "cells" / f"{status.cell}.json", documents.canonical(document)
+        )
+    return [status for status, _ in prepared]
+
+
+class CellRunner:
+    """Runs one prepared cell's cases."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 (made in one place)
+        self,
+        project: Project,
+        plan: Plan,
+        engine: Engine,
+        prepared: Prepared,
+        options: Options,
+        progress: Progress,
+    ) -> None:
+        """Take what the cases need."""
+        self.project = project
+        self.plan = plan
+        self.engine = engine
+        self.prepared = prepared
+        self.options = options
+        self.progress = progress
+        self.limits: Limits = project.matrix.limits
+        self.settings = dict(project.matrix.settings)
+        self.checker = Checker()
+
+    def run(self, status: CellRun) -> None:
+        """Run every case that has no record with its key, and write each record as it ends."""
+        began = time.monotonic()
+        cell = self.prepared.cell
+        waiting: list[tuple[Case, str]] = []
+        for contract in self.plan.contracts:
+            have = self.project.records.read(cell.id, contract.id)
+            keep = []
+            for case in (case for case in self.plan.cases_of(cell, contract) if not case.unsupported):
+                key = self.key(case)
+                record = have.get(case.variant.name)
+                if record and record.key == key and self.options.cache and record.outcome not in _AGAIN:
+                    keep.append(record)
+                else:
+                    waiting.append((case, key))
+            if len(keep) < len(have):  # never let an outdated record stand for this run's
+                self.project.records.replace(cell.id, contract.id, keep)
+            status.cached += len(keep)
+        not_built = [(c, k) for c, k in waiting if c.contract.id in self.prepared.not_built]
+        runnable = [(c, k) for c, k in waiting if c.contract.id not in self.prepared.not_built]
+        for case, key in not_built:
+            reason = self.prepared.not_built[case.contract.id]
+            self.write(case, key, Outcome.NOT_BUILT, reason=reason)
+        for number, record in enumerate(self._run(runnable), 1):
+            self.progress.update(f"{cell.id}: {record.experiment}", done=number, total=len(runnable))
+        status.ran = len(waiting)
+        status.seconds = time.monotonic() - began
+
+    def key(self, case: Case) -> str:
+        """Return the content hash of everything that decides what the case observes."""
+        return caches.digest(
+            self.prepared.identity,
+            self.engine.half(case.contract.id),
+            case.contract.digest,
+            case.variant.name,
+            caches.digest_of(self.settings.items()),
+            repr(self.limits),
+            self.prepared.not_built.get(case.contract.id, ""),
+        )
+
+    def _run(self, waiting: Sequence[tuple[Case, str]]) -> Iterator[Record]:
+        if not waiting:
+            return
+        launch = self.prepared.launch
+        launch = replace(launch, environment={**self.settings, **launch.environment})
+        pairs = [(case.contract.id, case.variant.name) for case, _ in waiting]
+        scratch: Path = self.project.work / "scratch"
+        for raw in process.run_cases(
+            launch, pairs, jobs=self.options.jobs, limits=self.limits, scratch=scratch
+        ):
+            case, key = waiting[raw.case]
+            seen = observe.parse(raw.events)
+            ended = observe.classify(seen, raw.ended, raw.output)
+            yield self.write(
+                case,
+                key,
+                ended.outcome,
+                raised=ended.raised,
+                reason=ended.reason,
+                observations=seen.observations,
+                details={
+                    "ran": seen.ran,
+                    "raw": seen.raw,
+                    "seconds": round(raw.ended.seconds, 4),
+                    "output": raw.output,
+                },
+            )
+
+    def write(
+        self, case: Case, key: str, outcome: Outcome, *, details: Mapping[str, Any] = {}, **words: Any
+    ) -> Record:
+        """Make the record, hold it against its contract, and write it."""
+        record = Record(
+            cell=case.cell.id,
+            experiment=case.contract.id,
+            variant=case.variant.name,
+            outcome=outcome,
+            key=key,
+            provenance=self.provenance(details),
+            **words,
+        )
+        broken = self.checker.broken(case.contract, case.cell.framework, record)
+        if broken:
+            reason = "; ".join(filter(None, [record.reason, broken]))
+            record = replace(record, outcome=Outcome.INVALID, reason=reason)
+        self.project.records.append(record)
+        return record
+
+    def provenance(self, details: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what really ran, on what; an empty detail is left out."""
+        cell: Cell = self.prepared.cell
+        facts: dict[str, Any] = {
+            "versions": {**self.prepared.versions, **details.get("ran", {})},
+            "machine": machine.fingerprint(),
+            "settings": self.settings,
+        }
+        if cell.backend:
+            facts["backend"] = cell.backend
+        for name in ("raw", "seconds", "output"):
+            if details.get(name):
+                facts[name] = details[name]
+        return facts
