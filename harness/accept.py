@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from harness.report.view import Report
 
 #: Changes that live in a contract, not in a baseline.
-_ELSEWHERE = frozenset(
-    {Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED, Difference.ROUNDING}
-)
+_ELSEWHERE = frozenset({Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED, Difference.ROUNDING})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,11 +63,8 @@ def propose(project: Project, plan: Plan, report: Report) -> None:
             proposed.path(contract.id, cell.id).unlink(missing_ok=True)
     if plan.complete and len(plan.cells) == len(project.matrix.cells):
         shutil.rmtree(proposed.folder, ignore_errors=True)
-    wanted = {
-        (line.cell, line.experiment, line.variant): None
-        for line in (*report.changes, *report.new)
-        if line in report.new or getattr(line, "change").kind not in _ELSEWHERE
-    }
+    lines = [*report.new, *(line for line in report.changes if line.change.kind not in _ELSEWHERE)]
+    wanted = dict.fromkeys((line.cell, line.experiment, line.variant) for line in lines)
     for cell, experiment, variant in wanted:
         record = project.records.read(cell, experiment).get(variant)
         if record is not None:
@@ -100,7 +95,7 @@ def pending(project: Project, proposed: Path | None) -> list[Pending]:
 def select(
     project: Project, pending: Sequence[Pending], words: Sequence[str], *, everything: bool
 ) -> list[Pending]:
-    """Return what `<experiment> [<variant>] [<cell>]` or `--all` names; an error when nothing is."""
+    """Return what `<experiment> [<variant>] [<cell>]` or `--all` names; an error when nothing."""
     if everything == bool(words):
         raise HarnessError(
             "give an experiment (and a variant, and a cell) or --all",
@@ -153,7 +148,8 @@ def reject(project: Project, one: Pending) -> None:
 def summary(one: Pending) -> str:
     """Return what would change, a line each."""
     if one.baseline is None:
-        return f"  new: {text.shortened(compare.says(one.record))}, {len(one.record.observations)} observations"
+        observed = text.count(len(one.record.observations), "observation")
+        return f"  new: {text.shortened(compare.says(one.record))}, {observed}"
     lines = []
     for change in one.changes:
         expected, observed = text.sides(change)

@@ -14,8 +14,8 @@ import click
 import filelock
 
 from harness import accept as accepting
-from harness import judge, plan, progress, run, scaffold
-from harness.engines import process
+from harness import documents, judge, plan, progress, run, scaffold
+from harness.engines import caches, process
 from harness.errors import ExitCode, HarnessError
 from harness.model import Framework
 from harness.project import Project
@@ -47,7 +47,9 @@ _WORDS = click.argument("words", nargs=-1, metavar="[CELL | EXPERIMENT]...")
 _GROUP = click.option("--group", metavar="NAME", help="default, full, upstream or all.")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
 _VERBOSE = click.option("--verbose", "-v", is_flag=True, help="Show what agrees as well.")
-_REASON = click.option("--reason", metavar="TEXT", help="Why this is right; kept with the baseline.")
+_REASON = click.option(
+    "--reason", metavar="TEXT", help="Why this is right; kept with the baseline."
+)
 _PROPOSED = click.option(
     "--proposed",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -69,7 +71,6 @@ def _running(command: Callable[..., Any]) -> Callable[..., Any]:
 def emberwatch() -> None:
     """Run small experiments on every listed torch and burn, and say what changed.
 
-    \b
     Exit codes: 0 same, 1 a bug in emberwatch, 2 usage or an empty plan, 10 behaviour changed,
     11 something to accept, 12 inconclusive (a cell is unavailable, a case timed out).
     """
@@ -94,7 +95,12 @@ def plan_verb(setting: Setting, words: Sequence[str], group: str | None, as_json
 @_VERBOSE
 @click.pass_obj
 def regress_verb(
-    setting: Setting, words: Sequence[str], group: str | None, as_json: bool, verbose: bool, **how: Any
+    setting: Setting,
+    words: Sequence[str],
+    group: str | None,
+    as_json: bool,
+    verbose: bool,
+    **how: Any,
 ) -> int:
     """Run the whole job: every selected case, compared with baselines and torch with burn."""
     chosen, runs = _run(setting, words, group, **how)
@@ -112,6 +118,34 @@ def run_verb(setting: Setting, words: Sequence[str], group: str | None, **how: A
     for cell in runs:
         state = cell.unavailable or f"{cell.ran} run, {cell.cached} cached"
         click.echo(f"{cell.cell}: {state}", err=True)
+    return ExitCode.SAME
+
+
+@emberwatch.command("prepare")
+@_WORDS
+@_GROUP
+@_JSON
+@click.pass_obj
+def prepare_verb(setting: Setting, words: Sequence[str], group: str | None, as_json: bool) -> int:
+    """Install and build cells without running them, and say where their programs lie."""
+    chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
+    engines = setting.engines()
+    with progress.shown() as shown:
+        cells = [engines[cell.framework].prepare(cell, shown) for cell in chosen.cells]
+    places = [
+        {
+            "cell": one.cell.id,
+            "framework": one.cell.framework.value,
+            "path": one.launch.argv[0] if one.launch.argv else str(one.launch.python),
+            "target": str(caches.root() / "target"),
+            "not_built": dict(one.not_built),
+        }
+        for one in cells
+    ]
+    if as_json:
+        click.echo(documents.canonical(places), nl=False)
+    for place in [] if as_json else places:
+        click.echo(f"{place['cell']}  {place['path']}")
     return ExitCode.SAME
 
 
@@ -179,7 +213,11 @@ def review_verb(setting: Setting) -> int:
             click.echo("rejected; the next run will report it again")
         everything = everything or answer == "A"
         if answer in {"a", "A"}:
-            reason = click.prompt("reason", default=reason or None) if not everything or not reason else reason
+            reason = (
+                click.prompt("reason", default=reason or None)
+                if not everything or not reason
+                else reason
+            )
             accepting.accept(setting.project, one, reason=reason, date=_today())
             accepted += 1
     click.echo(f"\n{accepted} accepted; git diff baselines shows them.")
@@ -244,7 +282,9 @@ def _judge(
     else:
         paint = click.style if progress.coloured() else None
         text = (
-            terminal.render(report, lambda words, colour: click.style(words, fg=colour), verbose=verbose)
+            terminal.render(
+                report, lambda words, colour: click.style(words, fg=colour), verbose=verbose
+            )
             if paint
             else terminal.render(report, verbose=verbose)
         )

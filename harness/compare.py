@@ -58,7 +58,9 @@ def _outcomes(expected: Record, observed: Record) -> Iterator[Change]:
             kind = Difference.ERROR_KIND
         elif expected.raised.text != observed.raised.text:
             kind = Difference.MESSAGE_ONLY
-    elif kind is None and expected.outcome is Outcome.CRASHED and expected.reason != observed.reason:
+    elif (
+        kind is None and expected.outcome is Outcome.CRASHED and expected.reason != observed.reason
+    ):
         kind = Difference.ERROR_KIND
     elif kind is None and expected.reason != observed.reason:
         kind = Difference.MESSAGE_ONLY
@@ -88,7 +90,7 @@ def _outcome_class(expected: Outcome, observed: Outcome) -> Difference | None:
 
 
 def says(record: Record) -> str:
-    """Return a record's outcome in words: `raised RuntimeError: …`, `crashed: killed by SIGSEGV`."""
+    """Return a record's outcome in words: `raised TypeError: …`, `crashed: killed by SIGSEGV`."""
     if record.raised is not None:
         return f"{record.outcome} {record.raised.type}: {record.raised.text}"
     return f"{record.outcome}: {record.reason}" if record.reason else str(record.outcome)
@@ -101,9 +103,13 @@ def _observations(
     if old == new and type(old) is type(new) and not _signed(contract, name):
         return None
     if new is None:
-        return Change(kind=Difference.OBSERVATION_GONE, observation=name, expected=old, observed=None)
+        return Change(
+            kind=Difference.OBSERVATION_GONE, observation=name, expected=old, observed=None
+        )
     if old is None:
-        return Change(kind=Difference.OBSERVATION_ADDED, observation=name, expected=None, observed=new)
+        return Change(
+            kind=Difference.OBSERVATION_ADDED, observation=name, expected=None, observed=new
+        )
     rule = contract.observations.get(name)
     tolerance = rule.tolerance if rule else None
     return values(name, old, new, rule=rule, tolerance=tolerance)

@@ -114,7 +114,7 @@ def _check(path: Path, contract: Contract) -> None:
 def schema_for(
     contract: Contract, variant: Variant, framework: Framework, *, complete: bool
 ) -> dict[str, Any]:
-    """Return the JSON Schema of what one half observes; nothing is required of a broken-off case."""
+    """Return the JSON Schema of what a half observes; nothing is required of a broken-off case."""
     allowed = {
         name: entry
         for name, entry in contract.schema["properties"].items()

@@ -70,7 +70,7 @@ def _note_lines(
     where: tuple[str | int, ...],
     lines: dict[tuple[str | int, ...], int],
 ) -> None:
-    """Fill `lines` with the line of every key, and refuse a key given twice (YAML would drop one)."""
+    """Fill `lines` with the line of every key; refuse a key given twice (YAML would drop one)."""
     lines.setdefault(where, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
@@ -98,9 +98,7 @@ def dotted(where: Iterable[str | int]) -> str:
 @cache
 def _registry() -> jsonschema_rs.Registry:
     record = read_json(SCHEMAS / "record.json")
-    return jsonschema_rs.Registry(
-        [(f"{BASE}record.json", record)], draft=jsonschema_rs.Draft202012
-    )
+    return jsonschema_rs.Registry([(f"{BASE}record.json", record)], draft=jsonschema_rs.Draft202012)
 
 
 def validator(schema: Mapping[str, Any]) -> Callable[[Any], bool]:
@@ -160,7 +158,9 @@ def canonical(document: Any) -> str:
 def _canonical(value: Any, indent: str) -> str:
     deeper = indent + "  "
     if isinstance(value, dict) and value:
-        lines = [f"{deeper}{_leaf(key)}: {_canonical(below, deeper)}" for key, below in value.items()]
+        lines = [
+            f"{deeper}{_leaf(key)}: {_canonical(below, deeper)}" for key, below in value.items()
+        ]
         return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
     if isinstance(value, (list, tuple)) and any(isinstance(below, (dict, list)) for below in value):
         lines = [deeper + _canonical(below, deeper) for below in value]

@@ -241,8 +241,6 @@ def noted_runs(project: Project, plan: Plan) -> list[CellRun]:
             continue
         noted = documents.read_json(path)
         runs.append(
-            CellRun(
-                cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"]
-            )
+            CellRun(cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"])
         )
     return runs

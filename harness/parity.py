@@ -1,4 +1,4 @@
-"""(contract, torch's record, burn's record) → what agrees, what differs, what was known to; pure."""
+"""(contract, torch's record, burn's record) → what agrees, what differs, what is known; pure."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ class Side:
     def worst(self) -> Row | None:
         """The row that is farthest apart, among those that were measured."""
         measured = [row for row in self.rows if row.measure is not None]
-        return max(measured, key=lambda row: row.measure.max_abs if row.measure else 0, default=None)
+        return max(
+            measured, key=lambda row: row.measure.max_abs if row.measure else 0, default=None
+        )
 
 
 def side_by_side(

@@ -43,8 +43,14 @@ class Live:
     def _shown(self) -> Bar:
         if self.bar is None:
             from rich.console import Console  # noqa: PLC0415 (an unchanged run never needs it)
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
-            from rich.progress import SpinnerColumn, TimeElapsedColumn  # noqa: PLC0415
+            from rich.progress import (  # noqa: PLC0415  # noqa: PLC0415
+                BarColumn,
+                MofNCompleteColumn,
+                Progress,
+                SpinnerColumn,
+                TextColumn,
+                TimeElapsedColumn,
+            )
 
             self.bar = Progress(
                 SpinnerColumn(),

@@ -65,7 +65,7 @@ class Store:
         return self.folder / cell / f"{experiment}.jsonl"
 
     def read(self, cell: str, experiment: str) -> dict[str, Record]:
-        """Return the newest record of each variant; lines that are not valid records are left out."""
+        """Return the newest record of each variant, without lines that are no valid records."""
         try:
             data = self.path(cell, experiment).read_bytes()
         except FileNotFoundError:

@@ -64,9 +64,10 @@ def run(
         ready = None
         try:
             if stopped and not options.keep_going:
-                raise UnavailableError(f"not tried, since {stopped} is unavailable")
-            ready = engines[cell.framework].prepare(cell, progress)
-            status.versions = ready.versions
+                status.unavailable = f"not tried, since {stopped} is unavailable"
+            else:
+                ready = engines[cell.framework].prepare(cell, progress)
+                status.versions = ready.versions
         except UnavailableError as error:
             stopped = stopped or cell.id
             status.unavailable = str(error)
@@ -93,7 +94,7 @@ def run(
 class CellRunner:
     """Runs one prepared cell's cases."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 (made in one place)
+    def __init__(
         self,
         project: Project,
         plan: Plan,
@@ -121,10 +122,17 @@ class CellRunner:
         for contract in self.plan.contracts:
             have = self.project.records.read(cell.id, contract.id)
             keep = []
-            for case in (case for case in self.plan.cases_of(cell, contract) if not case.unsupported):
+            for case in (
+                case for case in self.plan.cases_of(cell, contract) if not case.unsupported
+            ):
                 key = self.key(case)
                 record = have.get(case.variant.name)
-                if record and record.key == key and self.options.cache and record.outcome not in _AGAIN:
+                if (
+                    record
+                    and record.key == key
+                    and self.options.cache
+                    and record.outcome not in _AGAIN
+                ):
                     keep.append(record)
                 else:
                     waiting.append((case, key))
@@ -137,7 +145,9 @@ class CellRunner:
             reason = self.prepared.not_built[case.contract.id]
             self.write(case, key, Outcome.NOT_BUILT, reason=reason)
         for number, record in enumerate(self._run(runnable), 1):
-            self.progress.update(f"{cell.id}: {record.experiment}", done=number, total=len(runnable))
+            self.progress.update(
+                f"{cell.id}: {record.experiment}", done=number, total=len(runnable)
+            )
         status.ran = len(waiting)
         status.seconds = time.monotonic() - began
 
@@ -182,7 +192,13 @@ class CellRunner:
             )
 
     def write(
-        self, case: Case, key: str, outcome: Outcome, *, details: Mapping[str, Any] = {}, **words: Any
+        self,
+        case: Case,
+        key: str,
+        outcome: Outcome,
+        *,
+        details: Mapping[str, Any] = {},
+        **words: Any,
     ) -> Record:
         """Make the record, hold it against its contract, and write it."""
         record = Record(

@@ -1,4 +1,4 @@
-"""`emberwatch new`: a complete experiment that runs at once, to be filled with the real question."""
+"""`emberwatch new`: a complete experiment that runs at once, to be filled with the question."""
 
 from __future__ import annotations
 
@@ -46,14 +46,18 @@ def create(root: Path, experiment: str, question: str) -> list[Path]:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", experiment):
         raise HarnessError(f"{experiment}: not a snake_case id", "For instance: weight_decay_order")
     if not question.endswith("?") or '"' in question or "\n" in question:
-        raise HarnessError(f"--question {question!r}: must be one line that ends in ?, without quotes")
+        raise HarnessError(
+            f"--question {question!r}: must be one line that ends in ?, without quotes"
+        )
     contract = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"experiments/{experiment}.json",
         "title": question,
         "description": "Say why it matters to somebody who ports, teaches or ships a model.",
         "x-topic": "unsorted",
-        "x-source": [{"document": "say where the question comes from", "section": "and where in it"}],
+        "x-source": [
+            {"document": "say where the question comes from", "section": "and where in it"}
+        ],
         "x-variants": {"default": {"says": "say what is done", "parity": {"rule": "same"}}},
         "type": "object",
         "properties": {

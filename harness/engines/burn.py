@@ -124,7 +124,7 @@ debug = 0
             raise HarnessError(f"{path}: not of version {cell.version}: {', '.join(wrong)}")
         return text
 
-    def _build(  # noqa: PLR0913 (one call site; the names say more than an object would)
+    def _build(
         self,
         cell: Cell,
         folder: Path,

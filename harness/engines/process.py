@@ -141,7 +141,17 @@ def _tail(path: Path) -> str:
 
 def _inherited() -> dict[str, str]:
     """Return what a case inherits: enough to start, nothing that decides what it observes."""
-    kept = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP", "LD_LIBRARY_PATH")
+    kept = (
+        "PATH",
+        "HOME",
+        "TMPDIR",
+        "LANG",
+        "LC_ALL",
+        "SYSTEMROOT",
+        "TEMP",
+        "TMP",
+        "LD_LIBRARY_PATH",
+    )
     return {name: os.environ[name] for name in kept if name in os.environ}
 
 

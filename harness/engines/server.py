@@ -227,8 +227,8 @@ def limit(config):
     for name, bound in (("RLIMIT_FSIZE", config["output"]), ("RLIMIT_DATA", config["memory"])):
         kind = getattr(resource, name)
         hard = resource.getrlimit(kind)[1]
-        bound = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
-        resource.setrlimit(kind, (bound, bound))
+        most = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
+        resource.setrlimit(kind, (most, most))
 
 
 def adopt_orphans():

@@ -24,7 +24,7 @@ HALVES = ROOT / "harness" / "experiments"
 
 
 class TorchEngine:
-    """Runs the halves in `harness/experiments/` on a torch that the harness itself never imports."""
+    """Runs the halves in `harness/experiments/` on a torch that the harness never imports."""
 
     def half(self, experiment: str) -> Path:
         """Return the file that holds the torch half."""
@@ -54,7 +54,7 @@ class TorchEngine:
 
 
 def launch(python: Path) -> process.Launch:
-    """Return how torch cases start: forks of one process where fork exists, else one Python each."""
+    """Return how torch cases start: forks of one process where fork exists, else a Python each."""
     if hasattr(os, "fork"):
         entry = "harness.experiments.support"
         return process.Launch(python=python, environment={}, entry=entry, path=str(ROOT))

@@ -69,7 +69,7 @@ def warm_up() -> None:
     torch.manual_seed(0)
 
 
-def observe(name: str, value: Tensor | bool | int | float | str) -> None:
+def observe(name: str, value: Tensor | bool | float | str) -> None:
     """State one observation; the newest value under a name stands."""
     emit({"name": name, **_event(value)})
 
@@ -79,7 +79,7 @@ def observe_ids(name: str, values: list[object]) -> None:
     emit({"name": name, "ids": [str(id(value)) for value in values]})
 
 
-def _event(value: Tensor | bool | int | float | str) -> dict[str, Any]:
+def _event(value: Tensor | bool | float | str) -> dict[str, Any]:
     match value:
         case bool():
             return {"flag": value}

@@ -69,7 +69,15 @@ def _changes(report: Report, paint: Paint) -> Iterator[str]:
             rows.append(
                 [severity, line.title, line.change.observation, expected, observed, kind, measured]
             )
-        head = ["severity", "experiment / variant", "observation", "expected", "observed", "class", ""]
+        head = [
+            "severity",
+            "experiment / variant",
+            "observation",
+            "expected",
+            "observed",
+            "class",
+            "",
+        ]
         baseline = "its baseline" if against == cell else against
         table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
         yield f"CHANGED  {cell} against {baseline}\n{table}"
@@ -150,7 +158,9 @@ def _verdict(report: Report, side: Side, paint: Paint) -> str:
 
 def _unreferenced(report: Report) -> Iterator[str]:
     if report.unreferenced:
-        yield "UNREFERENCED  baselines that nothing names any more\n" + "\n".join(report.unreferenced)
+        yield "UNREFERENCED  baselines that nothing names any more\n" + "\n".join(
+            report.unreferenced
+        )
 
 
 def _summary(report: Report, paint: Paint) -> str:
@@ -171,10 +181,13 @@ def _summary(report: Report, paint: Paint) -> str:
     ]
     known = sum(side.status is Status.KNOWN for side in report.sides)
     differences = f"{text.count(total, 'difference')}" + (f": {', '.join(found)}" if found else "")
-    lines = [
+    compared = (
         f"{text.count(report.compared, 'case')} compared with baselines, {report.same} the same, "
         f"{report.unsupported} unsupported; torch and burn agree on {report.agreeing}, "
-        f"{text.count(known, 'known divergence')}.",
+        f"{text.count(known, 'known divergence')}."
+    )
+    lines = [
+        compared,
         ", ".join([differences, *extra]) + f".  exit {report.code:d}",
         *_next(report),
     ]
@@ -190,12 +203,14 @@ def _next(report: Report) -> Iterator[str]:
         steps.append(("nox -s regress -- --keep-going", "run the cells that can be had"))
     if report.invalid:
         line = report.invalid[0]
-        steps.append((f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again"))
+        steps.append(
+            (f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again")
+        )
     acceptable = [line for line in report.changes if line.change.kind.severity is not Severity.NOTE]
     if report.changes or report.new:
         steps.append(("nox -s review", "go through them one by one"))
     for case in [*acceptable, *report.new][:1]:
-        command = f"nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason \"…\""
+        command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
         steps.append((command, "or accept one"))
     if report.alarms:
         side = report.alarms[0]
