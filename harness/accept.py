@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from harness.model import Change, Contract, Record
     from harness.plan import Plan
     from harness.project import Project
-    from harness.report.view import Report
+    from harness.report.view import CaseLine, Report
 
 #: Changes that live in a contract, not in a baseline.
 _ELSEWHERE = frozenset({Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED, Difference.ROUNDING})
@@ -63,10 +63,11 @@ def propose(project: Project, plan: Plan, report: Report) -> None:
             proposed.path(contract.id, cell.id).unlink(missing_ok=True)
     if plan.complete and len(plan.cells) == len(project.matrix.cells):
         shutil.rmtree(proposed.folder, ignore_errors=True)
-    lines = [*report.new, *(line for line in report.changes if line.change.kind not in _ELSEWHERE)]
+    changes = (line for line in report.changes if line.change.kind not in _ELSEWHERE)
+    lines: list[CaseLine] = [*report.new, *changes]
     wanted = dict.fromkeys((line.cell, line.experiment, line.variant) for line in lines)
-    for cell, experiment, variant in wanted:
-        record = project.records.read(cell, experiment).get(variant)
+    for name, experiment, variant in wanted:
+        record = project.records.read(name, experiment).get(variant)
         if record is not None:
             contract = project.contracts[experiment]
             proposed.accept(contract, record, reason="proposed", date="2000-01-01")

@@ -81,7 +81,7 @@ def emberwatch() -> None:
 @_GROUP
 @_JSON
 @click.pass_obj
-def plan_verb(setting: Setting, words: Sequence[str], group: str | None, as_json: bool) -> None:
+def plan_verb(setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool) -> None:
     """Show what a run would do, without running it."""
     chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
     click.echo(plan.as_json(chosen) if as_json else plan.as_text(chosen), nl=False)
@@ -96,6 +96,7 @@ def plan_verb(setting: Setting, words: Sequence[str], group: str | None, as_json
 @click.pass_obj
 def regress_verb(
     setting: Setting,
+    /,
     words: Sequence[str],
     group: str | None,
     as_json: bool,
@@ -112,7 +113,7 @@ def regress_verb(
 @_GROUP
 @_running
 @click.pass_obj
-def run_verb(setting: Setting, words: Sequence[str], group: str | None, **how: Any) -> int:
+def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how: Any) -> int:
     """Run and record, without judging: 0 once the records are written, whatever they say."""
     _, runs = _run(setting, words, group, **how)
     for cell in runs:
@@ -126,7 +127,9 @@ def run_verb(setting: Setting, words: Sequence[str], group: str | None, **how: A
 @_GROUP
 @_JSON
 @click.pass_obj
-def prepare_verb(setting: Setting, words: Sequence[str], group: str | None, as_json: bool) -> int:
+def prepare_verb(
+    setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool
+) -> int:
     """Install and build cells without running them, and say where their programs lie."""
     chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
     engines = setting.engines()
@@ -156,7 +159,7 @@ def prepare_verb(setting: Setting, words: Sequence[str], group: str | None, as_j
 @_VERBOSE
 @click.pass_obj
 def report_verb(
-    setting: Setting, words: Sequence[str], group: str | None, as_json: bool, verbose: bool
+    setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool, verbose: bool
 ) -> int:
     """Judge the records that earlier runs left in the work folder."""
     chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
@@ -172,6 +175,7 @@ def report_verb(
 @click.pass_obj
 def accept_verb(
     setting: Setting,
+    /,
     words: Sequence[str],
     everything: bool,
     reason: str | None,
@@ -192,7 +196,7 @@ def accept_verb(
 
 @emberwatch.command("review")
 @click.pass_obj
-def review_verb(setting: Setting) -> int:
+def review_verb(setting: Setting, /) -> int:
     """Go through the differences one by one: accept, reject, skip, info, all."""
     accepting.refuse_in_ci("review", None)
     pending = accepting.pending(setting.project, None)
@@ -235,7 +239,7 @@ def _ask() -> str:
 @click.argument("experiment")
 @click.option("--question", default="What does this do?", help="What the experiment asks.")
 @click.pass_obj
-def new_verb(setting: Setting, experiment: str, question: str) -> int:
+def new_verb(setting: Setting, /, experiment: str, question: str) -> int:
     """Stub a complete experiment: contract and both halves; it runs at once."""
     for path in scaffold.create(setting.project.root, experiment, question):
         click.echo(f"created {path.relative_to(setting.project.root)}")
@@ -245,6 +249,7 @@ def new_verb(setting: Setting, experiment: str, question: str) -> int:
 
 def _run(
     setting: Setting,
+    /,
     words: Sequence[str],
     group: str | None,
     *,
@@ -269,6 +274,7 @@ def _run(
 
 def _judge(
     setting: Setting,
+    /,
     chosen: plan.Plan,
     runs: Sequence[run.CellRun],
     *,

@@ -44,13 +44,13 @@ class Judge:
 
     def report(self, runs: Iterable[CellRun]) -> Report:
         """Return the report on the plan's cases; `runs` says how each cell fared."""
-        runs = {run.cell: run for run in runs}
+        by_cell = {run.cell: run for run in runs}
         for contract in self.plan.contracts:
-            self._experiment(contract, runs)
+            self._experiment(contract, by_cell)
         baselines, matrix = self.project.baselines, self.project.matrix
         unreferenced = baselines.unreferenced(matrix, self.project.contracts)
         return Report(
-            cells=tuple(_cell_line(cell, runs.get(cell.id)) for cell in self.plan.cells),
+            cells=tuple(_cell_line(cell, by_cell.get(cell.id)) for cell in self.plan.cells),
             changes=tuple(self.changes),
             new=tuple(self.new),
             invalid=tuple(self.invalid),
@@ -68,8 +68,9 @@ class Judge:
     def _experiment(self, contract: Contract, runs: Mapping[str, CellRun]) -> None:
         observed: dict[str, dict[str, Record]] = {}
         expected: dict[str, dict[str, Record]] = {}
-        for cell in {c.id for pair in self.pairs for c in pair} | {c.id for c in self.plan.cells}:
-            expected[cell] = self._baseline(contract, self.project.matrix.cells[cell])
+        involved = {cell.id: cell for pair in self.pairs for cell in pair}
+        for name, one in involved.items():
+            expected[name] = self._baseline(contract, one)
         for cell in self.plan.cells:
             run = runs.get(cell.id)
             if run is not None and run.unavailable:
@@ -130,7 +131,6 @@ class Judge:
     ) -> None:
         """Compare torch with burn; a cell that this run leaves out is taken from its baselines."""
         for variant in contract.variants.values():
-            names = {"experiment": contract.id, "variant": variant.name}
             reasons = [variant.unsupported.get(f) for f in (torch.framework, burn.framework)]
             reason = next(filter(None, reasons), None)
             records = [
@@ -140,7 +140,12 @@ class Judge:
                 reason = "no record of " + (torch if records[0] is None else burn).id
             if reason is not None:
                 side = Side(
-                    **names, torch=torch.id, burn=burn.id, status=Status.NOT_COMPARED, reason=reason
+                    experiment=contract.id,
+                    variant=variant.name,
+                    torch=torch.id,
+                    burn=burn.id,
+                    status=Status.NOT_COMPARED,
+                    reason=reason,
                 )
                 self.sides.append(side)
                 continue
@@ -166,18 +171,17 @@ class Judge:
         """Add what a comparison of torch with burn says of behaviour that changed."""
         line = CaseLine(cell=cell, experiment=side.experiment, variant=side.variant)
         if side.status is Status.LOST:
-            known = {} if not side.reason else {row.observation for row in side.rows}
             for row in side.rows:
-                if row.change is not None and row.observation not in known:
+                if row.change is not None and row.observation not in side.listed:
                     change = replace(row.change, kind=Difference.PARITY_LOST)
                     self.changes.append(_change_line(line, side.torch, change))
         for name in side.closed:
-            row = next((row for row in side.rows if row.observation == name), None)
+            burn = [row.burn for row in side.rows if row.observation == name]
             change = Change(
                 kind=Difference.DIVERGENCE_CLOSED,
                 observation=name,
                 expected=f"differs: {side.reason}",
-                observed=row.burn if row else None,
+                observed=burn[0] if burn else None,
             )
             self.changes.append(_change_line(line, side.torch, change))
 

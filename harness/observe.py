@@ -104,7 +104,8 @@ def _value(seen: Seen, name: str, event: dict[str, Any]) -> Value:
             return [order.setdefault(str(value), len(order)) for value in values]
         case {"tensor": {"dtype": str(dtype), "shape": list(shape), "values": list(values)}}:
             return tensors.stored(dtype, shape, values)
-    raise ValueError("an observation is a flag, count, text, ids or a tensor")
+        case _:
+            raise ValueError("an observation is a flag, count, text, ids or a tensor")
 
 
 def _keep_raw(seen: Seen, name: str, text: str) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from harness import compare, tensors
-from harness.model import Difference, Framework, Outcome, ParityRule, Tolerance
+from harness.model import Change, Difference, Framework, Outcome, ParityRule, Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from harness.model import Change, Contract, Measure, Observation, Record, Value, Variant
+    from harness.model import Contract, Measure, Observation, Record, Value, Variant
 
 _ENDED = frozenset({Outcome.OBSERVED, Outcome.RAISED, Outcome.CRASHED})
 
@@ -54,7 +55,8 @@ class Side:
     #: Known divergence: its reason. Not compared: why not.
     reason: str = ""
     link: str = ""
-    #: Listed as differing, yet they agree now.
+    #: What the contract lists as differing, and what of it agrees now.
+    listed: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
 
     @property
@@ -70,21 +72,18 @@ def side_by_side(
     contract: Contract, variant: Variant, torch: Record, burn: Record, *, today: str
 ) -> Side:
     """Compare torch with burn on one variant by the contract's parity rule."""
-    names = {
-        "experiment": contract.id,
-        "variant": variant.name,
-        "torch": torch.cell,
-        "burn": burn.cell,
-    }
+    side = partial(
+        Side, experiment=contract.id, variant=variant.name, torch=torch.cell, burn=burn.cell
+    )
     for record in (torch, burn):
         if record.outcome not in _ENDED:
             reason = f"{record.cell} {compare.says(record)}"
-            return Side(**names, status=Status.NOT_COMPARED, reason=reason)
+            return side(status=Status.NOT_COMPARED, reason=reason)
     rows = tuple(_rows(contract, variant, torch, burn))
     differing = {row.observation for row in rows if row.change is not None}
     rule = variant.parity
     if rule.rule is ParityRule.SAME:
-        return Side(**names, status=Status.MISMATCH if differing else Status.SAME, rows=rows)
+        return side(status=Status.MISMATCH if differing else Status.SAME, rows=rows)
     listed = set(rule.observations)
     closed = tuple(name for name in rule.observations if name not in differing)
     status = Status.KNOWN
@@ -94,8 +93,13 @@ def side_by_side(
         status = Status.EXPIRED
     elif closed:
         status = Status.CLOSED
-    return Side(
-        **names, status=status, rows=rows, reason=rule.reason, link=rule.link, closed=closed
+    return side(
+        status=status,
+        rows=rows,
+        reason=rule.reason,
+        link=rule.link,
+        listed=rule.observations,
+        closed=closed,
     )
 
 
@@ -117,7 +121,7 @@ def _rows(contract: Contract, variant: Variant, torch: Record, burn: Record) -> 
 
 
 def _row(name: str, torch: Value | None, burn: Value | None, kind: Difference) -> Row:
-    change = compare.Change(kind=kind, observation=name, expected=torch, observed=burn)
+    change = Change(kind=kind, observation=name, expected=torch, observed=burn)
     return Row(
         observation=name, torch=torch, burn=burn, tolerance=None, measure=None, change=change
     )

@@ -82,7 +82,8 @@ def of_group(matrix: Matrix, group: str) -> list[Cell]:
             heads = [cell for cell in cells if cell.group is Group.UPSTREAM]
             references = {cell.reference for cell in heads}
             return [cell for cell in cells if cell in heads or cell.id in references]
-    return cells
+        case _:
+            return cells
 
 
 def as_text(plan: Plan) -> str:

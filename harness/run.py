@@ -83,8 +83,11 @@ def run(
         elif ready is not None:
             status.unavailable = f"not run, since {stopped} is unavailable"
     for status, _ in prepared:
-        document = {"cell": status.cell, "unavailable": status.unavailable}
-        document |= {"versions": dict(status.versions)}
+        document = {
+            "cell": status.cell,
+            "unavailable": status.unavailable,
+            "versions": dict(status.versions),
+        }
         documents.write(
             project.work / "cells" / f"{status.cell}.json", documents.canonical(document)
         )

@@ -16,12 +16,7 @@ fn main() {
         .expect("src/experiments is a folder")
         .map(|entry| entry.expect("a readable entry").path())
         .filter(|path| path.extension().is_some_and(|suffix| suffix == "rs"))
-        .map(|path| {
-            path.file_stem()
-                .expect("a stem")
-                .to_string_lossy()
-                .into_owned()
-        })
+        .map(|path| path.file_stem().expect("a stem").to_string_lossy().into_owned())
         .filter(|name| !left_out.split(',').any(|left| left == name))
         .collect();
     names.sort();
@@ -45,10 +40,7 @@ fn main() {
 
     let lock = manifest.join("Cargo.lock");
     let text = fs::read_to_string(&lock).unwrap_or_default();
-    println!(
-        "cargo::rustc-env=BURN_VERSION={}",
-        locked_version(&text).unwrap_or("unknown")
-    );
+    println!("cargo::rustc-env=BURN_VERSION={}", locked_version(&text).unwrap_or("unknown"));
     println!("cargo::rerun-if-changed={}", lock.display());
     println!("cargo::rerun-if-changed={}", experiments.display());
     println!("cargo::rerun-if-env-changed=EMBERWATCH_RUST");

@@ -229,7 +229,8 @@ def _resolve(cell: Cell, folder: Path, manifest: str, progress: Progress) -> str
 
 
 def _version(lock: str) -> str:
-    return dict(_PACKAGE.findall(lock))["burn-core"]
+    versions: dict[str, str] = dict(_PACKAGE.findall(lock))
+    return versions["burn-core"]
 
 
 def _commit(lock: str) -> dict[str, str]:

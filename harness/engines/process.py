@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
@@ -88,6 +87,7 @@ def run_cases(
                     raise UnavailableError("the cell's process ended: " + said[-2000:])
                 yield _raw(json.loads(line), Path(folder), limits)
         finally:
+            assert server.stdin is not None
             with suppress(BrokenPipeError):
                 server.stdin.close()  # tells the server to kill what still runs
             server.wait()
@@ -213,6 +213,5 @@ def output_of(argv: Sequence[str | Path]) -> str:
 
 def default_jobs() -> int:
     """Return how many cases run at once unless told: the CPUs that this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from harness.model import Cell
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+#: The Python that the cells' environments are made with, whichever environment runs this.
+PYTHON = Path(sys.executable).resolve()
 HALVES = ROOT / "harness" / "experiments"
 
 
@@ -34,7 +36,7 @@ class TorchEngine:
         """Make the environment, or take the one that an earlier run made."""
         wanted = _requirements(cell)
         backend = os.environ.get("UV_TORCH_BACKEND", "")
-        name = caches.digest(*wanted, backend, sys.executable, sys.version)[:12]
+        name = caches.digest(*wanted, backend, str(PYTHON), sys.version)[:12]
         folder = caches.root() / "torch" / f"{cell.id}-{name}"
         folder.parent.mkdir(parents=True, exist_ok=True)
         stamp = folder / "prepared.json"
@@ -79,12 +81,12 @@ def _install(cell: Cell, folder: Path, wanted: list[str], progress: Progress) ->
     if not (folder / "prepared.json").exists():
         shutil.rmtree(folder, ignore_errors=True)
     (folder / "prepared.json").unlink(missing_ok=True)
-    steps = [
+    steps: list[list[str | Path]] = [
         [tool, "pip", "install", "--python", _python(folder), "--compile-bytecode", *wanted],
         [tool, "pip", "list", "--python", _python(folder), "--format", "json"],
     ]
     if not _python(folder).exists():
-        steps.insert(0, [tool, "venv", "--python", sys.executable, folder])
+        steps.insert(0, [tool, "venv", "--python", PYTHON, folder])
     lines: list[str] = []
     for step in steps:
         lines.clear()

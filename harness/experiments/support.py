@@ -89,14 +89,14 @@ def _event(value: Tensor | bool | float | str) -> dict[str, Any]:
             return {"text": value}
         case float():
             return {"tensor": {"dtype": "float64", "shape": [], "values": [_number(value)]}}
-    flat = value.detach().reshape(-1).tolist()
-    return {
-        "tensor": {
-            "dtype": str(value.dtype).removeprefix("torch."),
-            "shape": list(value.shape),
-            "values": [_number(element) for element in flat],
-        }
-    }
+        case Tensor():
+            return {
+                "tensor": {
+                    "dtype": str(value.dtype).removeprefix("torch."),
+                    "shape": list(value.shape),
+                    "values": [_number(x) for x in value.detach().reshape(-1).tolist()],
+                }
+            }
 
 
 def _number(value: float) -> float | str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from harness.parity import Row, Side
-    from harness.report.view import Report
+    from harness.report.view import CaseLine, Report
 
     Paint = Callable[[str, str], str]
 
@@ -209,7 +209,8 @@ def _next(report: Report) -> Iterator[str]:
     acceptable = [line for line in report.changes if line.change.kind.severity is not Severity.NOTE]
     if report.changes or report.new:
         steps.append(("nox -s review", "go through them one by one"))
-    for case in [*acceptable, *report.new][:1]:
+    cases: list[CaseLine] = [*acceptable, *report.new]
+    for case in cases[:1]:
         command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
         steps.append((command, "or accept one"))
     if report.alarms:

@@ -38,7 +38,8 @@ def value(one: Value | None, place: tuple[int, ...] | None = None) -> str:
             return str(flat[offset])
         case {"shape": list(shape), "dtype": dtype}:
             return f"{dtype} {shape}"
-    return shortened(str(one))
+        case _:
+            return shortened(str(one))
 
 
 def shortened(words: str) -> str:

@@ -47,19 +47,11 @@ class CaseLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeLine:
+class ChangeLine(CaseLine):
     """One change, of a cell's case against a baseline's cell."""
 
-    cell: str
-    experiment: str
-    variant: str
     against: str
     change: Change
-
-    @property
-    def title(self) -> str:
-        """Return `experiment / variant`."""
-        return title(self.experiment, self.variant)
 
     @property
     def severity(self) -> Severity:

@@ -24,9 +24,7 @@ fn emit(event: &Value) {
     let file = FILE.get_or_init(|| {
         let path = env::var_os("EMBERWATCH_EVENTS")?;
         let file = OpenOptions::new().append(true).create(true).open(path);
-        Some(Mutex::new(
-            file.expect("EMBERWATCH_EVENTS names a writable file"),
-        ))
+        Some(Mutex::new(file.expect("EMBERWATCH_EVENTS names a writable file")))
     });
     let line = format!("{event}\n");
     match file {
@@ -66,10 +64,7 @@ pub fn remember_panics() {
 
 /// Says that the half ended in a panic; the last event.
 pub fn raised() {
-    let text = PANIC
-        .lock()
-        .map(|newest| newest.clone())
-        .unwrap_or_default();
+    let text = PANIC.lock().map(|newest| newest.clone()).unwrap_or_default();
     emit(&json!({"raised": {"type": "panic", "text": text}}));
 }
 
@@ -135,11 +130,7 @@ impl<const D: usize> Observable for Tensor<D> {
             DType::BF16 => "bfloat16",
             other => unreachable!("no float is of dtype {other:?}"),
         };
-        tensor(
-            dtype,
-            &shape,
-            &data.iter::<f64>().map(number).collect::<Vec<_>>(),
-        )
+        tensor(dtype, &shape, &data.iter::<f64>().map(number).collect::<Vec<_>>())
     }
 }
 
@@ -152,14 +143,7 @@ impl<const D: usize> Observable for Tensor<D, Int> {
             DType::I32 => "int32",
             other => unreachable!("no integer is of dtype {other:?}"),
         };
-        tensor(
-            dtype,
-            &shape,
-            &data
-                .iter::<i64>()
-                .map(|element| json!(element))
-                .collect::<Vec<_>>(),
-        )
+        tensor(dtype, &shape, &data.iter::<i64>().map(|element| json!(element)).collect::<Vec<_>>())
     }
 }
 
@@ -191,11 +175,7 @@ fn number(value: f64) -> Value {
 
 /// The cell's backend, as the record names it.
 fn backend() -> &'static str {
-    if cfg!(feature = "ndarray") {
-        "ndarray"
-    } else {
-        "flex"
-    }
+    if cfg!(feature = "ndarray") { "ndarray" } else { "flex" }
 }
 
 /// The cell's device without automatic differentiation.
@@ -229,15 +209,12 @@ pub struct Mlp {
 impl Mlp {
     /// `[batch, 4]` → logits `[batch, 3]`.
     pub fn forward(&self, x: Tensor<2>) -> Tensor<2> {
-        self.fc2
-            .forward(burn::tensor::activation::relu(self.fc1.forward(x)))
+        self.fc2.forward(burn::tensor::activation::relu(self.fc1.forward(x)))
     }
 
     /// The cross-entropy of the logits, shape `[1]`.
     pub fn loss(&self, x: Tensor<2>, y: Tensor<1, Int>) -> Tensor<1> {
-        CrossEntropyLossConfig::new()
-            .init(&x.device())
-            .forward(self.forward(x), y)
+        CrossEntropyLossConfig::new().init(&x.device()).forward(self.forward(x), y)
     }
 }
 
