@@ -15,6 +15,7 @@ import filelock
 
 from harness import accept as accepting
 from harness import documents, judge, plan, progress, run, scaffold
+from harness import review as reviewing
 from harness.engines import caches, process
 from harness.errors import ExitCode, HarnessError
 from harness.model import Framework
@@ -203,34 +204,21 @@ def review_verb(setting: Setting, /) -> int:
     if not pending:
         click.echo("Nothing to review: the last run found nothing to accept.")
         return ExitCode.SAME
-    reason, everything, accepted = "", False, 0
-    for number, one in enumerate(pending, 1):
-        click.echo(f"\n{number} of {len(pending)}  {one.title}\n{accepting.summary(one)}")
-        answer = "a" if everything else _ask()
-        while answer == "i":
-            click.echo(accepting.details(setting.project, one))
-            answer = _ask()
-        if answer == "q":
-            break
-        if answer == "r":
-            accepting.reject(setting.project, one)
-            click.echo("rejected; the next run will report it again")
-        everything = everything or answer == "A"
-        if answer in {"a", "A"}:
-            reason = (
-                click.prompt("reason", default=reason or None)
-                if not everything or not reason
-                else reason
-            )
-            accepting.accept(setting.project, one, reason=reason, date=_today())
-            accepted += 1
+    accepted = reviewing.review(
+        setting.project,
+        pending,
+        say=click.echo,
+        ask=_ask,
+        ask_reason=lambda newest: click.prompt("reason", default=newest or None),
+        date=_today(),
+    )
     click.echo(f"\n{accepted} accepted; git diff baselines shows them.")
     return ExitCode.SAME
 
 
 def _ask() -> str:
-    choices = click.Choice(["a", "r", "s", "i", "A", "q"])
-    text = "(a)ccept (r)eject (s)kip (i)nfo (A)ll (q)uit"
+    choices = click.Choice(list(reviewing.ANSWERS))
+    text = " ".join(reviewing.ANSWERS.values())
     answer: str = click.prompt(text, type=choices, show_choices=False, default="s")
     return answer
 

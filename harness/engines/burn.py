@@ -42,7 +42,7 @@ class BurnEngine:
         """Build the binary, or take the one that an earlier run built from the same sources."""
         rustc = process.output_of(["rustc", "-vV"])
         manifest = self._manifest(cell)
-        lock = self._lock(cell)
+        lock = committed_lock(self.rust, cell.version) if cell.version else None
         common = [
             self.rust / "build.rs",
             self.rust / "src" / "main.rs",
@@ -55,7 +55,8 @@ class BurnEngine:
         with filelock.FileLock(caches.root() / "burn.lock"):
             if lock is None:
                 lock = _resolve(cell, folder, manifest, progress)
-            identity = caches.digest(manifest, lock, rustc, process.SERVER, *common)
+            pathless = manifest.replace(json.dumps(str(self.rust))[1:-1], "")
+            identity = caches.digest(pathless, lock, rustc, process.SERVER, *common)
             names = "\n".join(half.stem for half in halves)
             built = folder / "built" / caches.digest(identity, names, *halves)[:16]
             if not (built / "prepared.json").exists():
@@ -108,21 +109,6 @@ debug = 0
 
 [workspace]
 """
-
-    def _lock(self, cell: Cell) -> str | None:
-        """Return the committed lock, in which every burn-* crate has the cell's version."""
-        if cell.version is None:
-            return None
-        path = self.rust / "locks" / f"burn-{cell.version}.lock"
-        if not path.exists():
-            raise HarnessError(
-                f"{path}: missing: without a lock the cell would test other code than it names"
-            )
-        text = path.read_text(encoding="utf-8")
-        wrong = [f"{name} {v}" for name, v in _PACKAGE.findall(text) if v != cell.version]
-        if wrong:
-            raise HarnessError(f"{path}: not of version {cell.version}: {', '.join(wrong)}")
-        return text
 
     def _build(
         self,
@@ -212,6 +198,20 @@ class Build:
             path = Path(span["file_name"])
             if path.parent.name == "experiments" and path.parent.parent.name == "src":
                 self.broken.setdefault(path.stem, text)
+
+
+def committed_lock(rust: Path, version: str) -> str:
+    """Return a version's lock, in which every burn-* crate must have that version."""
+    path = rust / "locks" / f"burn-{version}.lock"
+    if not path.exists():
+        raise HarnessError(
+            f"{path}: missing: without a lock the cell would test other code than it names"
+        )
+    text = path.read_text(encoding="utf-8")
+    wrong = [f"{name} {found}" for name, found in _PACKAGE.findall(text) if found != version]
+    if wrong:
+        raise HarnessError(f"{path}: not of version {version}: {', '.join(wrong)}")
+    return text
 
 
 def _resolve(cell: Cell, folder: Path, manifest: str, progress: Progress) -> str:
