@@ -274,16 +274,14 @@ def _judge(
     if as_json:
         click.echo(machine_readable.render(report), nl=False)
     else:
-        paint = click.style if progress.coloured() else None
-        text = (
-            terminal.render(
-                report, lambda words, colour: click.style(words, fg=colour), verbose=verbose
-            )
-            if paint
-            else terminal.render(report, verbose=verbose)
-        )
-        click.echo(text, nl=False, color=True if paint else None)
+        coloured = progress.coloured()
+        paint = _paint if coloured else terminal.unpainted
+        click.echo(terminal.render(report, paint, verbose=verbose), nl=False, color=coloured)
     return report.code
+
+
+def _paint(words: str, colour: str) -> str:
+    return click.style(words, fg=colour)
 
 
 def _today() -> str:

@@ -52,4 +52,6 @@ def review(
                 everything = everything or answer == "A"
                 accept.accept(project, one, reason=reason, date=date)
                 accepted += 1
+            case _:
+                say("skipped")
     return accepted

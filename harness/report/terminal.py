@@ -28,8 +28,13 @@ _COLOURS = {
 }
 
 
-def render(report: Report, paint: Paint = lambda words, _: words, *, verbose: bool = False) -> str:
-    """Return the report as plain text; `paint(words, colour)` may colour it."""
+def unpainted(words: str, _colour: str) -> str:
+    """Return the words as they are."""
+    return words
+
+
+def render(report: Report, paint: Paint = unpainted, *, verbose: bool = False) -> str:
+    """Return the report as text; `paint(words, colour)` may colour it."""
     parts = [
         _cells(report),
         *_changes(report, paint),
