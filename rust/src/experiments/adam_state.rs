@@ -34,10 +34,7 @@ pub fn run(variant: &str) {
     let moved: bool = update.clone().not_equal_elem(0).any().into_scalar();
     observe("moved", moved);
     observe("update", update.clone());
-    observe(
-        "update_max_abs",
-        update.clone().abs().max().into_scalar::<f32>(),
-    );
+    observe("update_max_abs", update.clone().abs().max().into_scalar::<f32>());
     observe("update_min_abs", update.abs().min().into_scalar::<f32>());
     observe("fc1.weight", weight);
 }
@@ -46,8 +43,6 @@ pub fn run(variant: &str) {
 fn step(model: Mlp, optim: &mut ModuleOptimizer) -> (Mlp, Tensor<2>) {
     let (x, y) = a1_batch(&device());
     let gradients = GradientsParams::from_grads(model.loss(x, y).backward(), &model);
-    let gradient = gradients
-        .get(model.fc1.weight.id)
-        .expect("fc1.weight trains");
+    let gradient = gradients.get(model.fc1.weight.id).expect("fc1.weight trains");
     (optim.step(0.01, model, gradients), gradient)
 }

@@ -22,15 +22,9 @@ pub fn run(variant: &str) {
     let names: Vec<&str> = after.iter().map(|p| p.name.as_str()).collect();
     observe("names", names.join(", "));
     for parameter in &after {
-        observe(
-            &format!("requires_grad.{}", parameter.name),
-            parameter.requires_grad,
-        );
+        observe(&format!("requires_grad.{}", parameter.name), parameter.requires_grad);
     }
-    observe(
-        "identity",
-        Ids(before.iter().chain(&after).map(|p| p.id).collect()),
-    );
+    observe("identity", Ids(before.iter().chain(&after).map(|p| p.id).collect()));
     let gradients = GradientsParams::from_grads(model.loss(x, y).backward(), &model);
     observe("gradients_len", gradients.len());
 }

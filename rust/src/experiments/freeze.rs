@@ -22,10 +22,7 @@ pub fn run(variant: &str) {
         _ => unreachable!("variant {variant}"),
     }
     for parameter in named_parameters(&model) {
-        observe(
-            &format!("requires_grad.{}", parameter.name),
-            parameter.requires_grad,
-        );
+        observe(&format!("requires_grad.{}", parameter.name), parameter.requires_grad);
     }
 
     let mut optim = SgdConfig::new().init();
@@ -44,10 +41,7 @@ pub fn run(variant: &str) {
 
     let model = model.valid().train();
     for parameter in named_parameters(&model) {
-        observe(
-            &format!("requires_grad_again.{}", parameter.name),
-            parameter.requires_grad,
-        );
+        observe(&format!("requires_grad_again.{}", parameter.name), parameter.requires_grad);
     }
     observe("params_after.fc1.weight", model.fc1.weight.val());
     observe("params_after.fc1.bias", model.fc1.bias.unwrap().val());

@@ -38,10 +38,7 @@ pub fn run(variant: &str) {
         model = optim.step(0.1, model, gradients);
     }
 
-    let moved = (model.fc1.weight.val() - before)
-        .abs()
-        .max()
-        .into_scalar::<f32>();
+    let moved = (model.fc1.weight.val() - before).abs().max().into_scalar::<f32>();
     observe("moved", moved > 0.0);
     observe("max_abs_change", moved);
     observe("fc1.weight", model.fc1.weight.val());
