@@ -121,7 +121,10 @@ def _side(report: Report, side: Side, paint: Paint, *, verbose: bool) -> Iterato
     for row in rows:
         yield f"{name} {_row(row)}"
         name = " " * 34
-    yield f"{name} {_verdict(report, side, paint)}"
+    yield f"{name} {_verdict(side, paint)}"
+    if side.reason:
+        source = report.contracts[side.experiment].source[0]
+        yield f"{' ' * 34} known: {side.reason} ({source.document}, {source.section})"
 
 
 def _worth_a_line(row: Row, *, all_of_them: bool) -> bool:
@@ -136,7 +139,7 @@ def _row(row: Row) -> str:
     return f"{row.observation:<24} {torch} in torch, {burn} in burn"
 
 
-def _verdict(report: Report, side: Side, paint: Paint) -> str:
+def _verdict(side: Side, paint: Paint) -> str:
     ok = side.status is Status.SAME
     word = paint("OK", _COLOURS["OK"]) if ok else paint("MISMATCH", _COLOURS["MISMATCH"])
     worst = side.worst
@@ -147,18 +150,16 @@ def _verdict(report: Report, side: Side, paint: Paint) -> str:
             rtol, atol = worst.tolerance.rtol, worst.tolerance.atol
             head += f"tol={atol:.0e} " if not rtol else f"tol={atol:.0e}+{rtol:.1e}·|x| "
     match side.status:
-        case Status.KNOWN:
-            source = report.contracts[side.experiment].source[0]
-            return f"{head}{word}  known: {side.reason} ({source.document}, {source.section})"
         case Status.CLOSED:
-            return f"{head}closed: {', '.join(side.closed)} agree now; on record: {side.reason}"
+            return f"{head}closed: {', '.join(side.closed)} agrees now"
         case Status.EXPIRED:
-            return f"{head}{word}  the known divergence has expired: {side.reason}"
+            return f"{head}{word}, and what was known has expired"
         case Status.LOST:
-            return f"{head}{word}  parity lost: the baselines agree"
+            return f"{head}{word}, where the baselines agree"
         case Status.MISMATCH if side.reason:
-            return f"{head}{word}  more differs than is on record: {side.reason}"
-    return f"{head}{word}"
+            return f"{head}{word}, beyond what is known"
+        case _:
+            return f"{head}{word}"
 
 
 def _unreferenced(report: Report) -> Iterator[str]:
