@@ -71,7 +71,7 @@ class BurnEngine:
                 argv=(str(binary),),
             ),
             identity=identity,
-            versions={**stamp["versions"], "rustc": rustc.splitlines()[0]},
+            versions={**stamp["versions"], "rustc": rustc.split()[1]},
             not_built=stamp["not_built"],
         )
 
@@ -138,7 +138,7 @@ debug = 0
         built.mkdir(parents=True, exist_ok=True)
         assert build.executable is not None
         shutil.copy2(build.executable, built / _binary_name())
-        versions = {"burn": _version(lock), "backend": cell.backend, "features": "no simd"}
+        versions = {"burn": _version(lock), "backend": cell.backend, "simd": "off"}
         stamp = {"versions": versions | _commit(lock), "not_built": not_built}
         documents.write(built / "prepared.json", documents.canonical(stamp))
         for stale in sorted(folder.glob("built/*"), key=lambda p: p.stat().st_mtime)[:-4]:
