@@ -226,7 +226,7 @@ class CellRunner:
         facts: dict[str, Any] = {
             "versions": {**self.prepared.versions, **details.get("ran", {})},
             "machine": machine.fingerprint(),
-            "settings": self.settings,
+            "settings": " ".join(f"{name}={value}" for name, value in self.settings.items()),
         }
         if cell.backend:
             facts["backend"] = cell.backend

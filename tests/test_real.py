@@ -60,7 +60,7 @@ def test_the_report_is_on_stdout_and_the_rest_on_stderr(first):
 
 
 def test_the_report_has_the_parity_form(first):
-    """The report shows the frozen bias as n, max|diff| and the worst of the case against its tolerance."""
+    """The report shows n and max|diff| of a tensor, and a case's worst against its tolerance."""
     assert "params_after.fc1.bias    n=  8 max|diff|=3.73e-09" in first.stdout
     assert "tol=1e-06 OK" in first.stdout
     assert "tol=1e-06 MISMATCH" in first.stdout

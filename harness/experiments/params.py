@@ -20,7 +20,7 @@ class Containers(nn.Module):
 
 def run(variant: str) -> None:
     """List the parameters of the variant's module."""
-    {"mlp": mlp, "containers": containers, "lazy": lazy, "flags": flags}[variant]()
+    {"mlp": mlp, "containers": containers}[variant]()
 
 
 def mlp() -> None:
@@ -42,26 +42,6 @@ def containers() -> None:
     model = Containers()
     observe("names", names(model))
     observe("num_params", num_params(model))
-
-
-def lazy() -> None:
-    """Count the parameters of a layer that has not made them yet."""
-    layer = nn.LazyLinear(8)
-    observe("initialized.at_first", not layer.has_uninitialized_params())
-    observe("num_params", num_params(layer))
-    observe("initialized.counted", not layer.has_uninitialized_params())
-    observe("names", names(layer))
-    observe("initialized.named", not layer.has_uninitialized_params())
-
-
-def flags() -> None:
-    """Look for the training flags, plain attributes, among parameters and buffers."""
-    norm, drop = nn.BatchNorm1d(8), nn.Dropout(0.5)
-    model = nn.Sequential(norm, drop)
-    observe("names", names(model))
-    observe("buffers", ", ".join(name for name, _ in model.named_buffers()))
-    observe("training.norm", norm.training)
-    observe("training.drop", drop.training)
 
 
 def unit() -> nn.Linear:

@@ -273,6 +273,13 @@ pub fn named_parameters(module: &impl Module) -> Vec<Named> {
     visitor.found
 }
 
+/// The names of the float parameters in visiting order, joined by commas.
+pub fn names(module: &impl Module) -> String {
+    let parameters = named_parameters(module);
+    let names: Vec<&str> = parameters.iter().map(|p| p.name.as_str()).collect();
+    names.join(", ")
+}
+
 #[derive(Default)]
 struct Visitor {
     path: Vec<String>,

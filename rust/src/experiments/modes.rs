@@ -70,9 +70,8 @@ pub fn run(variant: &str) {
     observe("dropout_active", (0.4..0.6).contains(&zeros));
     let mean = body.norm.running_mean.value_sync();
     observe("running_stats_written", mean.any().into_scalar::<bool>());
-    let loss = CrossEntropyLossConfig::new()
-        .init(&device())
-        .forward(model.head.forward(features), y);
+    let loss =
+        CrossEntropyLossConfig::new().init(&device()).forward(model.head.forward(features), y);
     let gradients = GradientsParams::from_grads(loss.backward(), &model);
     model = optim.step(0.1, model, gradients);
     let same = model.body.fc.weight.val().equal(before).all();
