@@ -120,9 +120,9 @@ def lint(session: nox.Session) -> None:
     found = {cell["framework"]: cell for cell in json.loads(str(cells))}
     other_pythons = r"harness/(experiments/|engines/server\.py)"
     session.run("mypy", "harness", "--exclude", other_pythons)
-    torch = found["torch"]["path"]
+    torch = found["torch"]["program"]
     session.run("mypy", "--python-executable", torch, "harness/experiments")
-    target = {"CARGO_TARGET_DIR": found["burn"]["target"]}
+    target = {"CARGO_TARGET_DIR": str(Path(found["burn"]["cache"]) / "target")}
     halves = sorted(map(str, ROOT.glob("rust/src/experiments/*.rs")))
     session.chdir(ROOT / "rust")
     session.run("cargo", "fmt", "--check", external=True)

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import filelock
 
 from harness import accept as accepting
 from harness import documents, judge, plan, progress, run, scaffold
 from harness import review as reviewing
-from harness.engines import caches, process
+from harness.engines import process
 from harness.errors import ExitCode, HarnessError
 from harness.model import Framework
 from harness.project import Project
@@ -136,20 +135,10 @@ def prepare_verb(
     engines = setting.engines()
     with progress.shown() as shown:
         cells = [engines[cell.framework].prepare(cell, shown) for cell in chosen.cells]
-    places = [
-        {
-            "cell": one.cell.id,
-            "framework": one.cell.framework.value,
-            "path": one.launch.argv[0] if one.launch.argv else str(one.launch.python),
-            "target": str(caches.root() / "target"),
-            "not_built": dict(one.not_built),
-        }
-        for one in cells
-    ]
     if as_json:
-        click.echo(documents.canonical(places), nl=False)
-    for place in [] if as_json else places:
-        click.echo(f"{place['cell']}  {place['path']}")
+        click.echo(documents.canonical([one.place() for one in cells]), nl=False)
+    for one in [] if as_json else cells:
+        click.echo(f"{one.cell.id}  {one.program}")
     return ExitCode.SAME
 
 
@@ -250,14 +239,8 @@ def _run(
     options = run.Options(
         jobs=jobs or process.default_jobs(), cache=not no_cache, keep_going=keep_going
     )
-    project.work.mkdir(exist_ok=True)
-    try:
-        with filelock.FileLock(project.work / "lock", timeout=0), progress.shown() as shown:
-            return chosen, run.run(project, chosen, setting.engines(), options, shown)
-    except filelock.Timeout as error:
-        raise HarnessError(
-            f"{project.work}: another run is using it", "Wait for it, or end it, then try again."
-        ) from error
+    with progress.shown() as shown:
+        return chosen, run.run(project, chosen, setting.engines(), options, shown)
 
 
 def _judge(

@@ -7,10 +7,12 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import filelock
+
 from harness import documents, observe
 from harness.contracts import Checker
 from harness.engines import caches, machine, process
-from harness.errors import UnavailableError
+from harness.errors import HarnessError, UnavailableError
 from harness.model import Outcome, Record
 
 if TYPE_CHECKING:
@@ -56,6 +58,23 @@ def run(
     progress: Progress,
 ) -> list[CellRun]:
     """Run the plan; a cell that cannot be prepared ends the run unless it is to keep going."""
+    project.work.mkdir(exist_ok=True)
+    try:
+        with filelock.FileLock(project.work / "lock", timeout=0):
+            return _run(project, plan, engines, options, progress)
+    except filelock.Timeout as error:
+        raise HarnessError(
+            f"{project.work}: another run is using it", "Wait for it, or end it, then try again."
+        ) from error
+
+
+def _run(
+    project: Project,
+    plan: Plan,
+    engines: Mapping[Framework, Engine],
+    options: Options,
+    progress: Progress,
+) -> list[CellRun]:
     shutil.rmtree(project.work / "scratch", ignore_errors=True)
     prepared: list[tuple[CellRun, Prepared | None]] = []
     stopped = ""

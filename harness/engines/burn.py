@@ -43,13 +43,9 @@ class BurnEngine:
         rustc = process.output_of(["rustc", "-vV"])
         manifest = self._manifest(cell)
         lock = committed_lock(self.rust, cell.version) if cell.version else None
-        common = [
-            self.rust / "build.rs",
-            self.rust / "src" / "main.rs",
-            self.rust / "src" / "support.rs",
-            *sorted((self.rust / "src" / "compat").glob("*.rs")),
-        ]
         halves = sorted((self.rust / "src" / "experiments").glob("*.rs"))
+        sources = sorted((self.rust / "src").rglob("*.rs"))
+        common = [self.rust / "build.rs", *(path for path in sources if path not in halves)]
         folder = caches.root() / "burn" / cell.id
         folder.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(caches.root() / "burn.lock"):
