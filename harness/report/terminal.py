@@ -83,6 +83,8 @@ def _changes(report: Report, paint: Paint) -> Iterator[str]:
             "class",
             "",
         ]
+        if not any(row[-1] for row in rows):
+            head, rows = head[:-1], [row[:-1] for row in rows]
         baseline = "its baseline" if against == cell else against
         table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
         yield f"CHANGED  {cell} against {baseline}\n{table}"
