@@ -36,6 +36,8 @@ class CellRun:
     versions: Mapping[str, str] = field(default_factory=dict)
     #: Why the cell could not be prepared, or was not tried; empty when it ran.
     unavailable: str = ""
+    #: Is it unavailable only because another cell was?
+    untried: bool = False
     ran: int = 0
     cached: int = 0
     seconds: float = 0.0
@@ -84,6 +86,7 @@ def _run(
         try:
             if stopped and not options.keep_going:
                 status.unavailable = f"not tried, since {stopped} is unavailable"
+                status.untried = True
             else:
                 ready = engines[cell.framework].prepare(cell, progress)
                 status.versions = ready.versions
@@ -101,6 +104,7 @@ def _run(
                 status.unavailable = str(error)
         elif ready is not None:
             status.unavailable = f"not run, since {stopped} is unavailable"
+            status.untried = True
     for status, _ in prepared:
         document = {
             "cell": status.cell,

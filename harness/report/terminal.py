@@ -207,7 +207,7 @@ def _next(report: Report) -> Iterator[str]:
     steps = []
     if report.code is ExitCode.SAME:
         return
-    if report.unavailable:
+    if any(cell.untried for cell in report.unavailable):
         steps.append(("nox -s regress -- --keep-going", "run the cells that can be had"))
     if report.invalid:
         line = report.invalid[0]
