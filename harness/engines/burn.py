@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 RUST = Path(__file__).resolve().parent.parent.parent / "rust"
 _FEATURES = {"flex": ["flex"], "ndarray": ["flex", "ndarray"]}
+#: The git program reads url.<mirror>.insteadOf; cargo's own client does not.
+_GIT = {"CARGO_NET_GIT_FETCH_WITH_CLI": "true", "GIT_TERMINAL_PROMPT": "0"}
 _PACKAGE = re.compile(r'name = "(burn(?:-[\w-]+)?)"\nversion = "([^"]+)"')
 
 
@@ -166,6 +168,7 @@ class Build:
                 "CARGO_TARGET_DIR": str(caches.root() / "target"),
                 "EMBERWATCH_RUST": str(self.experiments.parent.parent),
                 "EMBERWATCH_LEAVE_OUT": ",".join(left_out),
+                **_GIT,
             },
             on_line=self._hear,
         )
@@ -215,7 +218,7 @@ def _resolve(cell: Cell, folder: Path, manifest: str, progress: Progress) -> str
     progress.update(f"{cell.id}: asking {cell.git} for {cell.ref}")
     documents.write(folder / "Cargo.toml", manifest)
     (folder / "Cargo.lock").unlink(missing_ok=True)
-    finished = process.run_tool(["cargo", "generate-lockfile"], cwd=folder)
+    finished = process.run_tool(["cargo", "generate-lockfile"], cwd=folder, environment=_GIT)
     if finished.status:
         raise UnavailableError(
             f"{cell.id}: {cell.git} at {cell.ref} cannot be had: {finished.errors.strip()[-1500:]}",
