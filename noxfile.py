@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -46,9 +47,12 @@ def verb(session: nox.Session, *words: str) -> None:
     install(session)
     python = Path(session.bin) / ("python.exe" if os.name == "nt" else "python")
     command = [python, "-m", "harness", *words, *session.posargs]
-    code = subprocess.run(command, cwd=session.invoked_from, check=False).returncode
-    if code:
-        raise SystemExit(code)
+    process = subprocess.Popen(command, cwd=session.invoked_from)
+    while process.returncode is None:
+        with contextlib.suppress(KeyboardInterrupt):  # the verb hears Ctrl-C itself, and tidies up
+            process.wait()
+    if process.returncode:
+        raise SystemExit(process.returncode)
 
 
 @nox.session
