@@ -133,12 +133,15 @@ def explain(document: Any, schema: Mapping[str, Any]) -> list[tuple[tuple[str | 
         where = tuple(error.absolute_path)
         text = error.message
         if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-            known = sorted(error.schema.get("properties", {}))
-            unknown = [key for key in error.instance if key not in known]
-            where, text = (*where, unknown[0]), f"unknown key; allowed: {', '.join(known)}"
-        elif error.validator == "enum":
+            known = error.schema.get("properties", {})
+            text = f"unknown key; allowed: {', '.join(sorted(known))}"
+            problems += [((*where, key), text) for key in error.instance if key not in known]
+            continue
+        if error.validator == "enum":
             allowed = ", ".join(map(str, error.validator_value))
             text = f"{error.instance!r} is not allowed; allowed: {allowed}"
+        if "propertyNames" in error.absolute_schema_path:  # the path ends above the key
+            where = (*where, error.instance)
         problems.append((where, text))
     return problems
 

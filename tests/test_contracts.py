@@ -152,6 +152,7 @@ DIFFERS = {"rule": "differs", "observations": ["x"], "reason": "r", "since": "20
         (parity(**DIFFERS | {"observations": ["y"]}), PARITY + ".observations", "no property 'y'"),
         (parity(**DIFFERS | {"since": "yesterday"}), PARITY + ".since", "does not match"),
         (parity(**DIFFERS | {"reason": ""}), PARITY + ".reason", "non-empty"),
+        (parity(rule="same", reason="r"), PARITY + ".reason", "allowed: rule, rtol, atol"),
         (parity(rule="same", rtol=-1), PARITY + ".rtol", "less than the minimum"),
         (observes(**{"$ref": REF + "complex64"}), "properties.x.$ref", "does not match"),
         (observes(**{"x-tolerance": 1}), "properties.x.x-tolerance", "unknown key; allowed: "),

@@ -138,6 +138,20 @@ def test_violations_are_located(keys, where, says):
     assert says in text
 
 
+@pytest.mark.parametrize("key", ["Seen", "", "x y"])
+def test_a_bad_key_is_part_of_the_path(key):
+    """Where a key itself is wrong, the path ends in it."""
+    document = {"experiment": "x", "cell": "torch-1", "variants": {key: {}}}
+    found = documents.validate(document, "baseline.json")
+    assert ("variants", key) in [where for where, text in found if "does not match" in text]
+
+
+def test_every_unknown_key_is_named():
+    """Two unknown keys are two violations."""
+    found = documents.validate({**RECORD, "a": 1, "b": 2}, "record.json")
+    assert [("a",), ("b",)] == [where for where, _ in found]
+
+
 def test_the_path_in_words():
     """A path is dotted; the document itself has none."""
     assert "cells.burn-main.0: " == documents.dotted(("cells", "burn-main", 0))

@@ -102,6 +102,8 @@ GIT = "    git: https://example.org/burn\n    ref: main\n"
         ('"1"', "1", 9, "settings.OMP_NUM_THREADS", "1 is not of type 'string'"),
         ("  burn-0.22.1:\n", "  torch-2.15.0:\n", 15, T, "given twice, first on line 11"),
         (VERSION, VERSION * 2, 14, f"{T}.version", "given twice, first on line 13"),
+        ("  burn-main:", "  Burn-main:", 25, "cells.Burn-main", "does not match"),
+        ("  OMP_NUM_THREADS", "  omp", 9, "settings.omp", "does not match"),
         ("  torch: torch-2.15.0\n", "", 1, "pinned", "'torch' is a required property"),
     ],
 )
