@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
 #: What the schemas' relative `$id` are relative to.
 BASE = "json-schema:///"
+#: The most characters of a violation; it may quote a whole tensor.
+_QUOTED = 300
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -142,8 +144,13 @@ def explain(document: Any, schema: Mapping[str, Any]) -> list[tuple[tuple[str | 
             text = f"{error.instance!r} is not allowed; allowed: {allowed}"
         if "propertyNames" in error.absolute_schema_path:  # the path ends above the key
             where = (*where, error.instance)
-        problems.append((where, text))
+        problems.append((where, _short(text)))
     return problems
+
+
+def _short(text: str) -> str:
+    """Return a sentence without the middle of the document that it quotes."""
+    return text if len(text) <= _QUOTED else f"{text[: _QUOTED // 2]} … {text[-_QUOTED // 2 :]}"
 
 
 # --- writing ----------------------------------------------------------------------------------

@@ -152,6 +152,15 @@ def test_every_unknown_key_is_named():
     assert [("a",), ("b",)] == [where for where, _ in found]
 
 
+def test_a_violation_quotes_no_whole_tensor():
+    """A violation stays a sentence, and keeps both its ends, however large the document is."""
+    tensor = {**builders.tensor([0.5] * 4000), "shape": None}
+    [(_, text)] = documents.validate({**RECORD, "observations": {"x": tensor}}, "record.json")
+    assert len(text) < 320
+    assert text.startswith("{'dtype': 'float32'")
+    assert text.endswith("is not valid under any of the given schemas")
+
+
 def test_the_path_in_words():
     """A path is dotted; the document itself has none."""
     assert "cells.burn-main.0: " == documents.dotted(("cells", "burn-main", 0))
