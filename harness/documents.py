@@ -40,8 +40,11 @@ def read_json(path: Path) -> Any:
         raise HarnessError(f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from error
 
 
-def read_yaml(path: Path, schema: str) -> Any:
-    """Return the document in a YAML file that satisfies a schema; errors name file, line, key."""
+def read_yaml(path: Path, schema: str) -> tuple[Any, Callable[..., str]]:
+    """Return the document in a YAML file that satisfies a schema; errors name file, line, key.
+
+    The second value gives a path of keys as an error begins: `matrix.yaml:12: cells.burn-main: `.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -59,11 +62,18 @@ def read_yaml(path: Path, schema: str) -> Any:
     lines: dict[tuple[str | int, ...], int] = {}
     if tree is not None:
         _note_lines(path, tree, (), lines)
+
+    def at(*where: str | int) -> str:
+        known = where
+        while known and known not in lines:  # a key that is missing has its parent's line
+            known = known[:-1]
+        return f"{path}:{lines.get(known, 1)}: {dotted(where)}"
+
     problems = validate(document, schema)
     if problems:
-        texts = [f"{path}:{lines.get(where, 1)}: {dotted(where)}{text}" for where, text in problems]
+        texts = [at(*where) + text for where, text in problems]
         raise HarnessError("\n".join(texts), f"schemas/{schema} lists every key and value allowed.")
-    return document
+    return document, at
 
 
 def _note_lines(

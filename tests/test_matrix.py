@@ -120,3 +120,55 @@ def test_every_violation_is_listed(tmp_path):
     error = broken(tmp_path, "seconds: 60", "seconds: 0\n  hours: 1")
     assert 2 == len(error.message.split("\n"))
     assert "schemas/matrix.json lists every key and value allowed." == error.advice
+
+
+REFERENCE = "reference: burn-0.22.1"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "key", "says"),
+    [
+        (
+            "  torch: torch-2.15.0",
+            "  torch: torch-2",
+            2,
+            "pinned.torch",
+            "no torch cell 'torch-2'; allowed: torch-2.15.0, torch-nightly",
+        ),
+        (
+            "  torch: torch-2.15.0",
+            "  torch: burn-main",
+            2,
+            "pinned.torch",
+            "no torch cell 'burn-main'; all",
+        ),
+        (
+            "  burn: burn-0.22.1",
+            "  burn: torch-nightly",
+            3,
+            "pinned.burn",
+            "no burn cell 'torch-ni",
+        ),
+        (
+            REFERENCE,
+            "reference: burn-1",
+            31,
+            f"{M}.reference",
+            "no burn cell 'burn-1'; allowed: burn-0",
+        ),
+        (REFERENCE, "reference: torch-2.15.0", 31, f"{M}.reference", "no burn cell 'torch-2"),
+        ("  burn-main:", "  torch-main:", 25, "cells.torch-main", "a burn cell begins burn-"),
+        (GIT, GIT + VERSION, 25, M, "give exactly one of version, git, index; found ['ver"),
+        (VERSION, "", 11, T, "give exactly one of version, git, index; found []"),
+        ("    ref: main\n", "", 25, M, "git and ref belong together"),
+        ("    backend: ndarray\n", "    backend: ndarray\n    ref: main\n", 20, N, "git and ref"),
+        ("    backend: ndarray\n", "", 20, f"{N}.backend", "missing; allowed: flex, ndarray"),
+        (VERSION, VERSION + "    backend: flex\n", 14, f"{T}.backend", "not a key of a torch cell"),
+        (GIT, "    index: https://example.org\n", 27, f"{M}.index", "not a key of a burn cell"),
+    ],
+)
+def test_cells_whose_keys_do_not_fit(tmp_path, old, new, line, key, says):
+    """What no schema can say is refused as well, by file, line and key."""
+    message = broken(tmp_path, old, new).message
+    assert message.startswith(f"{tmp_path / 'matrix.yaml'}:{line}: {key}: ")
+    assert says in message
