@@ -25,6 +25,11 @@ SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
 BASE = "json-schema:///"
 #: The most characters of a violation; it may quote a whole tensor.
 _QUOTED = 300
+_TEXT, _FLOAT = "tag:yaml.org,2002:str", "tag:yaml.org,2002:float"
+_JSON_TAGS = {
+    f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")
+}
+_NO_JSON = {".inf", ".nan"}
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -51,17 +56,21 @@ def read_yaml(path: Path, schema: str) -> tuple[Any, Callable[..., str]]:
         raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise HarnessError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from error
+    lines: dict[tuple[str | int, ...], int] = {}
     try:
         tree = yaml.compose(text, Loader=yaml.SafeLoader)
+        if tree is not None:
+            _note_lines(path, tree, (), lines)
         document = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else f"{path}"
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise HarnessError(f"{where}: not YAML: {problem}") from error
-    lines: dict[tuple[str | int, ...], int] = {}
-    if tree is not None:
-        _note_lines(path, tree, (), lines)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise HarnessError(f"{path}:{line}: not YAML: {error.reason}") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else path
+        raise HarnessError(f"{where}: not YAML: {error.problem}") from error
+    except RecursionError as error:
+        raise HarnessError(f"{path}: nested without end") from error
 
     def at(*where: str | int) -> str:
         known = where
@@ -82,17 +91,22 @@ def _note_lines(
     where: tuple[str | int, ...],
     lines: dict[tuple[str | int, ...], int],
 ) -> None:
-    """Fill `lines` with the line of every key; refuse a key given twice (YAML would drop one)."""
-    lines.setdefault(where, node.start_mark.line + 1)
+    """Fill `lines` with the line of every key; refuse what JSON has not, or would drop unseen."""
+    line = node.start_mark.line + 1
+    lines.setdefault(where, line)
+    if node.tag not in _JSON_TAGS or (node.tag == _FLOAT and node.value.lower()[-4:] in _NO_JSON):
+        raise HarnessError(f"{path}:{line}: {dotted(where)}no JSON value; if it is text, quote it")
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
-            below = (*where, str(key.value))
+            line = key.start_mark.line + 1
+            if key.tag != _TEXT:
+                raise HarnessError(f"{path}:{line}: {dotted(where)}the key is not text; quote it")
+            below = (*where, key.value)
             if below in lines:
-                line = key.start_mark.line + 1
                 raise HarnessError(
                     f"{path}:{line}: {dotted(below)}given twice, first on line {lines[below]}"
                 )
-            lines[below] = key.start_mark.line + 1
+            lines[below] = line
             _note_lines(path, value, below, lines)
     elif isinstance(node, yaml.SequenceNode):
         for number, value in enumerate(node.value):

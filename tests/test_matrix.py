@@ -48,7 +48,17 @@ def test_a_matrix_is_read(tmp_path):
         ("a: b: c", 1, "not YAML: mapping values are not allowed here"),
         ("\ta: 1", 1, "not YAML: found character"),
         ("a: 1\n---\nb: 2", 2, "not YAML: but found another document"),
-        ("? [1, 2]\n: 3", 1, "not YAML: found unhashable key"),
+        ("a: !place b", 1, "no JSON value; if it is text, quote it"),
+        ("a: 1\nb: \x07", 2, "not YAML: special characters are not allowed"),
+        ("a:\n  - 1: b", 2, "a.0: the key is not text; quote it"),
+        ("? [1, 2]\n: 3", 1, "the key is not text; quote it"),
+        ("a: {yes: b}", 1, "a: the key is not text; quote it"),
+        ("a: {<<: {b: c}}", 1, "a: the key is not text; quote it"),
+        ("a:\n  b: 2026-01-01", 2, "a.b: no JSON value; if it is text, quote it"),
+        ("a: !!binary aGk=", 1, "a: no JSON value; if it is text, quote it"),
+        ("a: !!set {b}", 1, "a: no JSON value"),
+        ("a: .nan", 1, "a: no JSON value; if it is text, quote it"),
+        ("a: -.Inf", 1, "a: no JSON value; if it is text, quote it"),
     ],
 )
 def test_what_is_no_document(tmp_path, text, line, says):
@@ -57,6 +67,13 @@ def test_what_is_no_document(tmp_path, text, line, says):
         read(tmp_path, text)
     assert caught.value.message.startswith(f"{tmp_path / 'matrix.yaml'}:{line}:")
     assert says in caught.value.message
+
+
+@pytest.mark.parametrize("text", ["a: &x\n  b: *x", "[" * 3000])
+def test_what_has_no_end(tmp_path, text):
+    """A document that holds itself, or very many levels, is refused."""
+    with pytest.raises(HarnessError, match="nested without end"):
+        read(tmp_path, text)
 
 
 def test_what_is_not_utf_8(tmp_path):
