@@ -33,7 +33,7 @@ def read_all(folder: Path) -> dict[str, Contract]:
 
 def read(path: Path) -> Contract:
     """Return one contract; a HarnessError names the file and the key that is wrong."""
-    schema = documents.read_json(path)
+    schema = documents.read_json(path, by_hand=True)
     problems = documents.validate(schema, "contract.json")
     if problems:
         lines = [f"{path}: {documents.dotted(where)}{text}" for where, text in problems]

@@ -35,10 +35,23 @@ _NO_JSON = {".inf", ".nan"}
 # --- reading ----------------------------------------------------------------------------------
 
 
-def read_json(path: Path) -> Any:
-    """Return the document in a JSON file; a HarnessError names file, line and column."""
+def read_json(path: Path, *, by_hand: bool = False) -> Any:
+    """Return the document in a JSON file; a HarnessError names file, line and column.
+
+    What people write `by_hand` may give no key twice: JSON would drop the first without a word.
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(dict(pairs)) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise HarnessError(f"{path}: {twice}: given twice in one object")
+        return dict(pairs)
+
     try:
-        return orjson.loads(path.read_bytes())
+        data = path.read_bytes()
+        document = orjson.loads(data)
+        return json.loads(data, object_pairs_hook=once) if by_hand else document
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
     except orjson.JSONDecodeError as error:

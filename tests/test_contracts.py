@@ -173,6 +173,14 @@ def test_what_is_no_contract(tmp_path, document, key, says):
     assert line.startswith(f"{path}: {key}: " if key else f"{path}: ")
 
 
+def test_a_key_given_twice(tmp_path):
+    """A variant that is written twice is refused; JSON would drop the first without a word."""
+    path = builders.write_contract(tmp_path, builders.contract_document())
+    path.write_text(path.read_text("utf-8").replace('"other"', '"plain"'), "utf-8")
+    with pytest.raises(HarnessError, match=r"sample\.json: plain: given twice in one object"):
+        contracts.read(path)
+
+
 def test_every_violation_is_listed(tmp_path):
     """Two mistakes are two lines."""
     document = builders.contract_document(title="It holds.", required="seen")
