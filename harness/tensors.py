@@ -21,9 +21,15 @@ LARGEST = 4096
 SAMPLE = 1024
 
 TAGS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
-_FORMATS = {"float32": "f", "float16": "e", "bfloat16": "f"}
+#: Little-endian: the native formats pack what is out of range as infinity without an error.
+_FORMATS = {"float32": "<f", "float16": "<e", "bfloat16": "<f"}
 FLOATS = frozenset({"float64", *_FORMATS})
-DTYPES = (*sorted(FLOATS), "int32", "int64", "bool")
+_INTEGERS = {
+    "int32": (int, -(2**31), 2**31 - 1),
+    "int64": (int, -(2**63), 2**63 - 1),
+    "bool": (bool, False, True),
+}
+DTYPES = (*sorted(FLOATS), *_INTEGERS)
 
 
 def number(value: Any) -> float:
@@ -100,11 +106,11 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
     if len(values) != math.prod(shape):
         raise ValueError(f"{len(values)} elements for shape {shape!r}")
     if dtype in FLOATS:
-        bad = [v for v in values if type(v) not in {int, float} and v not in TAGS]
+        bad = [v for v in values if type(v) not in {int, float} and not _is_tag(v)]
         short = [] if bad else [shortest(number(value), dtype) for value in values]
     else:
-        wanted = bool if dtype == "bool" else int
-        bad = [v for v in values if type(v) is not wanted]
+        wanted, least, most = _INTEGERS[dtype]
+        bad = [v for v in values if type(v) is not wanted or not least <= v <= most]
         short = values
     if bad:
         raise ValueError(f"{bad[0]!r} is no {dtype}")
@@ -112,6 +118,10 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
     if len(short) <= LARGEST:
         return {**head, "values": nested(short, shape)}
     return {**head, **_summary(short, dtype)}
+
+
+def _is_tag(value: Any) -> bool:
+    return isinstance(value, str) and value in TAGS
 
 
 def _summary(values: list[Any], dtype: str) -> dict[str, Any]:
