@@ -226,7 +226,7 @@ def elements(
         worst_rel = max(worst_rel, relative)
     measure = Measure(
         n=len(old),
-        max_abs=worst,
+        max_abs=float(worst),
         max_rel=worst_rel,
         index=_unravel(place, shape),
         differing=outside,

@@ -13,7 +13,7 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: The most elements that a record stores one by one.
 LARGEST = 4096
@@ -24,7 +24,7 @@ TAGS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 #: Little-endian: the native formats pack what is out of range as infinity without an error.
 _FORMATS = {"float32": "<f", "float16": "<e", "bfloat16": "<f"}
 FLOATS = frozenset({"float64", *_FORMATS})
-_INTEGERS = {
+_INTEGERS: Mapping[str, tuple[type, int, int]] = {
     "int32": (int, -(2**31), 2**31 - 1),
     "int64": (int, -(2**63), 2**63 - 1),
     "bool": (bool, False, True),
@@ -62,7 +62,9 @@ def shortest(value: float, dtype: str) -> float | str:
 
 
 def exact(values: Sequence[Any], dtype: str) -> list[float]:
-    """Return JSON numbers as the floats that the dtype really holds."""
+    """Return JSON numbers as the numbers that the dtype really holds; integers stay integers."""
+    if dtype not in FLOATS:
+        return list(values)  # a float64 does not tell 2⁵³ from 2⁵³ + 1
     floats = [number(value) for value in values]
     return array("f", floats).tolist() if dtype in {"float32", "bfloat16"} else floats
 
@@ -125,18 +127,19 @@ def _is_tag(value: Any) -> bool:
 
 
 def _summary(values: list[Any], dtype: str) -> dict[str, Any]:
-    floats = exact(values, dtype)
-    finite = [value for value in floats if math.isfinite(value)]
+    numbers = exact(values, dtype)
+    finite = [value for value in numbers if math.isfinite(value)]
     mean = math.fsum(finite) / len(finite) if finite else 0.0
     spread = math.fsum((value - mean) ** 2 for value in finite)
     statistics = {
         "mean": mean,
         "std": math.sqrt(spread / len(finite)) if finite else 0.0,
-        "min": min(finite, default=0.0),
-        "max": max(finite, default=0.0),
-        "nan": sum(map(math.isnan, floats)),
-        "infinite": sum(map(math.isinf, floats)),
+        "min": float(min(finite, default=0.0)),
+        "max": float(max(finite, default=0.0)),
+        "nan": sum(map(math.isnan, numbers)),
+        "infinite": sum(map(math.isinf, numbers)),
     }
-    digest = hashlib.sha256(array("d", floats).tobytes()).hexdigest()
+    packed = array("d" if dtype in FLOATS else "q", numbers).tobytes()
+    digest = hashlib.sha256(packed).hexdigest()
     sample = [values[place * len(values) // SAMPLE] for place in range(SAMPLE)]
     return {"statistics": statistics, "digest": f"sha256:{digest}", "sample": sample}

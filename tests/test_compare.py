@@ -172,6 +172,12 @@ F32 = builders.tensor([[1.0, 2.0], [3.0, 4.0]])
         (builders.tensor(["NaN"]), builders.tensor(["NaN"]), None, None),
         (builders.tensor([-0.0]), builders.tensor([0.0]), None, None),
         (builders.tensor([1, 2], "int64"), builders.tensor([1, 3], "int64"), None, D.VALUE_DRIFT),
+        (
+            builders.tensor([2**53], "int64"),
+            builders.tensor([2**53 + 1], "int64"),
+            None,
+            D.VALUE_DRIFT,
+        ),
         (builders.tensor([True], "bool"), builders.tensor([False], "bool"), None, D.VALUE_DRIFT),
         (1, None, None, D.OBSERVATION_GONE),
         (None, 1, None, D.OBSERVATION_ADDED),
@@ -239,6 +245,19 @@ def test_one_element_less_finite_is_found(drawn, data):
     change = between(old, tensors.stored(dtype, shape, values))
     assert D.NON_FINITE is change.kind
     assert 1 == change.measure.differing
+
+
+@given(drawn=strategies.elements(strategies.integers), data=st.data())
+def test_one_integer_is_found(drawn, data):
+    """An integer that differs by one is value_drift, however large it is."""
+    dtype, shape, values = drawn
+    assume(values and dtype != "bool")
+    old = tensors.stored(dtype, shape, values)
+    place = data.draw(st.integers(0, len(values) - 1))
+    values = [*values]
+    values[place] += 1 if values[place] < 0 else -1
+    change = between(old, tensors.stored(dtype, shape, values))
+    assert (D.VALUE_DRIFT, 1.0) == (change.kind, change.measure.max_abs)
 
 
 # --- tolerance ------------------------------------------------------------------------------------

@@ -181,6 +181,13 @@ def test_the_digest_sees_every_element(place, delta):
     assert before != tensors.stored("float32", [5000], values)["digest"]
 
 
+def test_the_digest_tells_large_integers_apart():
+    """2⁵³ and 2⁵³ + 1, which one float64 stands for, have two digests."""
+    first, second = ([2**53 + i] * 5000 for i in (0, 1))
+    made = [tensors.stored("int64", [5000], values)["digest"] for values in (first, second)]
+    assert made[0] != made[1]
+
+
 @pytest.mark.parametrize(
     ("dtype", "expected"),
     [("float32", 0.10000000149011612), ("bfloat16", 0.10000000149011612), ("float64", 0.1)],
