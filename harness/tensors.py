@@ -13,7 +13,7 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
 #: The most elements that a record stores one by one.
 LARGEST = 4096
@@ -21,13 +21,14 @@ LARGEST = 4096
 SAMPLE = 1024
 
 TAGS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
-#: Little-endian: the native formats pack what is out of range as infinity without an error.
-_FORMATS = {"float32": "<f", "float16": "<e", "bfloat16": "<f"}
+#: How a float is packed, and how many decimal digits always survive it; little-endian, since the
+#: native formats pack what is out of range as infinity without an error.
+_FORMATS = {"float32": ("<f", 6), "float16": ("<e", 3), "bfloat16": ("<f", 6)}
 FLOATS = frozenset({"float64", *_FORMATS})
-_INTEGERS: Mapping[str, tuple[type, int, int]] = {
-    "int32": (int, -(2**31), 2**31 - 1),
-    "int64": (int, -(2**63), 2**63 - 1),
-    "bool": (bool, False, True),
+_INTEGERS = {
+    "int32": (int, range(-(2**31), 2**31)),
+    "int64": (int, range(-(2**63), 2**63)),
+    "bool": (bool, range(2)),
 }
 DTYPES = (*sorted(FLOATS), *_INTEGERS)
 
@@ -44,14 +45,14 @@ def shortest(value: float, dtype: str) -> float | str:
     """
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    code = _FORMATS.get(dtype)
-    if code is None:
+    if dtype not in _FORMATS:
         return value
+    code, survive = _FORMATS[dtype]
     try:
         packed = struct.pack(code, value)
     except OverflowError:
         return "Infinity" if value > 0 else "-Infinity"
-    for digits in range(6, 10):
+    for digits in range(survive, 10):
         short = float(f"{value:.{digits}g}")
         try:
             if struct.pack(code, short) == packed:
@@ -66,7 +67,10 @@ def exact(values: Sequence[Any], dtype: str) -> list[float]:
     if dtype not in FLOATS:
         return list(values)  # a float64 does not tell 2⁵³ from 2⁵³ + 1
     floats = [number(value) for value in values]
-    return array("f", floats).tolist() if dtype in {"float32", "bfloat16"} else floats
+    if dtype not in _FORMATS:
+        return floats
+    code = f"<{len(floats)}{_FORMATS[dtype][0][1]}"
+    return list(struct.unpack(code, struct.pack(code, *floats)))
 
 
 def flat(values: Any) -> Iterator[Any]:
@@ -111,8 +115,8 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
         bad = [v for v in values if type(v) not in {int, float} and not _is_tag(v)]
         short = [] if bad else [shortest(number(value), dtype) for value in values]
     else:
-        wanted, least, most = _INTEGERS[dtype]
-        bad = [v for v in values if type(v) is not wanted or not least <= v <= most]
+        wanted, span = _INTEGERS[dtype]
+        bad = [v for v in values if type(v) is not wanted or v not in span]
         short = values
     if bad:
         raise ValueError(f"{bad[0]!r} is no {dtype}")

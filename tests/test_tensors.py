@@ -45,12 +45,14 @@ def test_shortest_of_float64_is_the_float(value):
     [
         (0.10000000149011612, "float32", 0.1),
         (0.10000000149011612, "float64", 0.10000000149011612),
+        (0.0999755859375, "float16", 0.1),
+        (0.333251953125, "float16", 0.3333),
         (16777216.0, "float32", 16777216.0),
         (3.4028234663852886e38, "float32", 3.4028235e38),
         (1e39, "float32", "Infinity"),
         (-1e39, "bfloat16", "-Infinity"),
         (65520.0, "float16", "Infinity"),
-        (65504.0, "float16", 65504.0),
+        (65504.0, "float16", 65500.0),
         (math.nan, "float32", "NaN"),
         (math.inf, "float64", "Infinity"),
         (-math.inf, "float16", "-Infinity"),
@@ -190,7 +192,12 @@ def test_the_digest_tells_large_integers_apart():
 
 @pytest.mark.parametrize(
     ("dtype", "expected"),
-    [("float32", 0.10000000149011612), ("bfloat16", 0.10000000149011612), ("float64", 0.1)],
+    [
+        ("float16", 0.0999755859375),
+        ("float32", 0.10000000149011612),
+        ("bfloat16", 0.10000000149011612),
+        ("float64", 0.1),
+    ],
 )
 def test_exact_is_what_the_dtype_holds(dtype, expected):
     """A decimal stands for the dtype's nearest float."""
