@@ -133,11 +133,13 @@ def _is_tag(value: Any) -> bool:
 def _summary(values: list[Any], dtype: str) -> dict[str, Any]:
     numbers = exact(values, dtype)
     finite = [value for value in numbers if math.isfinite(value)]
-    mean = math.fsum(finite) / len(finite) if finite else 0.0
-    spread = math.fsum((value - mean) ** 2 for value in finite)
+    exponent = math.frexp(max(map(abs, finite), default=0))[1]
+    scaled = [math.ldexp(value, -exponent) for value in finite]  # so that no square overflows
+    mean = math.fsum(scaled) / max(len(scaled), 1)
+    spread = math.fsum((value - mean) ** 2 for value in scaled) / max(len(scaled), 1)
     statistics = {
-        "mean": mean,
-        "std": math.sqrt(spread / len(finite)) if finite else 0.0,
+        "mean": math.ldexp(mean, exponent),
+        "std": math.ldexp(math.sqrt(spread), exponent),
         "min": float(min(finite, default=0.0)),
         "max": float(max(finite, default=0.0)),
         "nan": sum(map(math.isnan, numbers)),

@@ -161,6 +161,26 @@ def test_a_summary_says_what_the_elements_are():
     assert [values[i * 5000 // 1024] for i in range(1024)] == summary["sample"]
 
 
+@pytest.mark.parametrize(
+    ("dtype", "one", "mean", "std"),
+    [
+        ("float64", [1.5e308, 1.5e308], 1.5e308, 0.0),
+        ("float64", [1.5e308, -1.5e308], 0.0, 1.5e308),
+        ("float64", [1e200, 3e200], 2e200, 1e200),
+        ("float64", [5e-324, 5e-324], 5e-324, 0.0),
+        ("float32", [3.0, 5.0], 4.0, 1.0),
+        ("int64", [-(2**63), -(2**63)], -(2.0**63), 0.0),
+        ("bool", [True, False], 0.5, 0.5),
+    ],
+)
+def test_statistics_of_large_and_small_numbers(dtype, one, mean, std):
+    """Mean and standard deviation neither overflow nor vanish, whatever the dtype holds."""
+    statistics = tensors.stored(dtype, [5000], one * 2500)["statistics"]
+    near = {"rel": 1e-9, "abs": 1e-9 * max(map(abs, one))}
+    assert mean == pytest.approx(statistics["mean"], **near)
+    assert std == pytest.approx(statistics["std"], **near)
+
+
 def test_a_summary_of_no_finite_element():
     """Where nothing is finite, the statistics are zeros."""
     statistics = tensors.stored("float32", [5000], ["NaN"] * 5000)["statistics"]
