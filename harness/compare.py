@@ -203,12 +203,14 @@ def elements(
     *,
     signed_zero: bool = False,
 ) -> tuple[Difference | None, Measure | None]:
-    """Compare floats one by one, in row-major order of the shape."""
-    worst, worst_rel, place, outside, bits, finite = 0.0, 0.0, 0, 0, False, True
+    """Compare numbers one by one, in row-major order of the shape.
+
+    The place is that of the first NaN or infinity that the other side lacks, else of the worst.
+    """
+    worst, worst_rel, place, outside, bits, finite = -1.0, 0.0, 0, 0, False, True
     for index, (a, b) in enumerate(zip(old, new, strict=True)):
-        if a == b:
-            if signed_zero and a == 0.0 and math.copysign(1.0, a) != math.copysign(1.0, b):
-                outside += 1
+        flipped = signed_zero and a == b == 0 and math.copysign(1, a) != math.copysign(1, b)
+        if a == b and not flipped:
             continue
         if not (math.isfinite(a) and math.isfinite(b)):
             if not (math.isnan(a) and math.isnan(b)):
@@ -218,15 +220,16 @@ def elements(
             continue
         bits = True
         apart = abs(b - a)
-        relative = apart / abs(a) if a else math.inf
-        if apart > tolerance.atol + tolerance.rtol * abs(a):
+        if flipped or apart > tolerance.atol + tolerance.rtol * abs(a):
             outside += 1
-        if apart > worst and finite:
-            worst, place = apart, index
-        worst_rel = max(worst_rel, relative)
+        if apart > worst:
+            worst = apart
+            place = index if finite else place
+        if apart:
+            worst_rel = max(worst_rel, apart / abs(a) if a else math.inf)
     measure = Measure(
         n=len(old),
-        max_abs=float(worst),
+        max_abs=max(float(worst), 0.0),
         max_rel=worst_rel,
         index=_unravel(place, shape),
         differing=outside,

@@ -350,6 +350,25 @@ def test_the_measure_is_of_the_worst_element():
     assert (1.0, 1.0, 0.5) == (measure.max_abs, measure.max_rel, measure.share)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "signed", "index", "max_abs", "differing"),
+    [
+        ([1.0, 0.0, 5.0], [1.0, -0.0, 5.0], True, (1,), 0.0, 1),
+        ([0.0, 0.0, 5.0], [-0.0, -0.0, 5.0], True, (0,), 0.0, 2),
+        ([0.0, 2.0, 5.0], [-0.0, 2.0, 5.5], True, (2,), 0.5, 2),
+        ([1.0, 2.0, 5.0], [1.5, "NaN", 7.0], False, (1,), 2.0, 3),
+        ([1.0, 2.0, "NaN"], [1.5, "Infinity", "Infinity"], False, (1,), 0.5, 3),
+        (["NaN", 2.0, 5.0], ["NaN", 2.0, 5.5], False, (2,), 0.5, 1),
+        (["Infinity", 2.0, 5.0], ["Infinity", 2.0, 5.5], False, (2,), 0.5, 1),
+    ],
+)
+def test_the_place(old, new, signed, index, max_abs, differing):
+    """The place is the first that is less finite, else the worst, else a zero's new sign."""
+    rule = Observation(name="x", signed_zero=signed)
+    measure = between(builders.tensor(old), builders.tensor(new), rule=rule).measure
+    assert (index, max_abs, differing) == (measure.index, measure.max_abs, measure.differing)
+
+
 def test_from_zero_the_relative_difference_is_infinite():
     """What was zero differs by infinitely much, relatively."""
     old, new = builders.tensor([0.0]), builders.tensor([1.0])
