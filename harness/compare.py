@@ -8,6 +8,7 @@ float compares exactly.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness import tensors
@@ -166,24 +167,26 @@ def tensor(
     if old["dtype"] != new["dtype"] or old["shape"] != new["shape"]:
         return Difference.SHAPE_OR_DTYPE, None
     dtype, shape = old["dtype"], old["shape"]
-    if tolerance is None:
-        tolerance = DEFAULTS.get(dtype, EXACT)
-    if "digest" in old or "digest" in new:
-        return _summaries(old, new, tolerance)
+    tolerance = (tolerance or DEFAULTS[dtype]) if dtype in tensors.FLOATS else EXACT
+    if "digest" in old:
+        return _summaries(old, new, tolerance, signed_zero=signed_zero)
     return elements(
         tensors.exact(list(tensors.flat(old["values"])), dtype),
         tensors.exact(list(tensors.flat(new["values"])), dtype),
         shape,
-        tolerance if dtype in tensors.FLOATS else EXACT,
+        tolerance,
         signed_zero=signed_zero,
     )
 
 
 def _summaries(
-    old: Mapping[str, Any], new: Mapping[str, Any], tolerance: Tolerance
+    old: Mapping[str, Any], new: Mapping[str, Any], tolerance: Tolerance, *, signed_zero: bool
 ) -> tuple[Difference | None, Measure | None]:
-    """Compare two large tensors: the digest decides equality only, else statistics and sample."""
-    if old.get("digest") == new.get("digest"):
+    """Compare two large tensors: the digest decides equality only, else statistics and sample.
+
+    The measure is over both of these, so that it has no place in the tensor.
+    """
+    if old["digest"] == new["digest"]:
         return None, None
     names = list(old["statistics"])
     older = [*map(float, old["statistics"].values()), *tensors.exact(old["sample"], old["dtype"])]
@@ -192,7 +195,8 @@ def _summaries(
     counts = [names.index("nan"), names.index("infinite")]
     if any(older[place] != newer[place] for place in counts):
         return Difference.NON_FINITE, None
-    return elements(older, newer, [len(older)], tolerance)
+    kind, measure = elements(older, newer, [len(older)], tolerance, signed_zero=signed_zero)
+    return kind or Difference.ROUNDING, replace(measure, index=())
 
 
 def elements(
@@ -202,7 +206,7 @@ def elements(
     tolerance: Tolerance,
     *,
     signed_zero: bool = False,
-) -> tuple[Difference | None, Measure | None]:
+) -> tuple[Difference | None, Measure]:
     """Compare numbers one by one, in row-major order of the shape.
 
     The place is that of the first NaN or infinity that the other side lacks, else of the worst.

@@ -385,28 +385,51 @@ def test_an_empty_tensor_is_measured_too():
 # --- summaries of large tensors -------------------------------------------------------------------
 
 
-def large(change=None, dtype="float32", **places):
+def large(changes=(), dtype="float32"):
     """Return the summary of 5000 elements, some of them replaced."""
-    values = [float(i % 7) for i in range(5000)] if dtype in tensors.FLOATS else [1] * 5000
-    for place, value in {**(change or {}), **places}.items():
-        values[int(place)] = value
+    values = [i % 7 for i in range(5000)]
+    for place, value in dict(changes).items():
+        values[place] = value
     return tensors.stored(dtype, [5000], values)
 
 
+SWAPPED = {1: 2, 2: 1}  # between two places of the sample
+
+
 @pytest.mark.parametrize(
-    ("change", "expected"),
+    ("changes", "dtype", "expected"),
     [
-        ({}, None),
-        ({0: 9.0}, D.VALUE_DRIFT),
-        ({1: 900.0}, D.VALUE_DRIFT),
-        ({1: "NaN"}, D.NON_FINITE),
-        ({0: "Infinity"}, D.NON_FINITE),
-        ({0: 1e-7}, D.ROUNDING),
+        ({}, "float32", None),
+        ({0: 9.0}, "float32", D.VALUE_DRIFT),
+        ({1: 900.0}, "float32", D.VALUE_DRIFT),
+        ({1: "NaN"}, "float32", D.NON_FINITE),
+        ({0: "Infinity"}, "float32", D.NON_FINITE),
+        ({0: 1e-7}, "float32", D.ROUNDING),
+        (SWAPPED, "float32", D.ROUNDING),
+        ({0: -0.0}, "float32", D.ROUNDING),
+        ({0: 1}, "int64", D.VALUE_DRIFT),
+        ({1: 2}, "int64", D.VALUE_DRIFT),
     ],
 )
-def test_summaries(change, expected):
-    """Equal digests are the same; otherwise counts, statistics and sample decide."""
-    assert expected == kind(between(large(), large(change), same_machine=True))
+def test_summaries(changes, dtype, expected):
+    """Equal digests are the same; else counts, statistics and sample tell drift from rounding."""
+    rule = Observation(
+        name="x", tolerance=None if dtype == "float32" else Tolerance(rtol=1, atol=9)
+    )
+    change = between(large(dtype=dtype), large(changes, dtype), rule=rule, same_machine=True)
+    assert expected == kind(change)
+
+
+def test_a_summary_has_no_place():
+    """What differs most among statistics and sample has no index in the tensor."""
+    measure = between(large(), large({0: 9.0})).measure
+    assert ((), 6 + tensors.SAMPLE) == (measure.index, measure.n)
+
+
+def test_minus_zero_in_a_sample():
+    """x-signed-zero is for large tensors too, as far as they are sampled."""
+    rule = Observation(name="x", signed_zero=True)
+    assert D.VALUE_DRIFT is kind(between(large(), large({0: -0.0}), rule=rule))
 
 
 def test_a_summary_of_another_dtype():
