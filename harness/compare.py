@@ -53,22 +53,22 @@ def changes(
 
 def _outcomes(expected: Record, observed: Record) -> Iterator[Change]:
     """Yield what the two outcomes, exceptions and texts say: outcome × outcome, total."""
-    kind = _outcome_class(expected.outcome, observed.outcome)
-    if kind is None and expected.raised and observed.raised:
-        if expected.raised.type != observed.raised.type:
-            kind = Difference.ERROR_KIND
-        elif expected.raised.text != observed.raised.text:
-            kind = Difference.MESSAGE_ONLY
-    elif (
-        kind is None and expected.outcome is Outcome.CRASHED and expected.reason != observed.reason
-    ):
-        kind = Difference.ERROR_KIND
-    elif kind is None and expected.reason != observed.reason:
-        kind = Difference.MESSAGE_ONLY
+    kind = _outcome_class(expected.outcome, observed.outcome) or _ending(expected, observed)
     if kind is not None:
         yield Change(
             kind=kind, observation="outcome", expected=says(expected), observed=says(observed)
         )
+
+
+def _ending(expected: Record, observed: Record) -> Difference | None:
+    """Return how two records of one outcome differ in their exception or their reason."""
+    old, new = expected.raised, observed.raised
+    if (old and old.type) != (new and new.type):
+        return Difference.ERROR_KIND
+    if expected.reason != observed.reason:
+        crashed = expected.outcome is Outcome.CRASHED
+        return Difference.ERROR_KIND if crashed else Difference.MESSAGE_ONLY
+    return Difference.MESSAGE_ONLY if old != new else None
 
 
 def _outcome_class(expected: Outcome, observed: Outcome) -> Difference | None:

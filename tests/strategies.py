@@ -73,13 +73,16 @@ observations = (
 )
 
 
+exceptions = st.builds(Raised, type=st.text(min_size=1), text=st.text())
+
+
 @st.composite
 def records(draw: Any) -> Record:
     """Draw a record of any outcome, with any observations."""
     outcome = draw(st.sampled_from(list(Outcome)))
     raised = None
     if outcome is Outcome.RAISED or (outcome is Outcome.CRASHED and draw(st.booleans())):
-        raised = Raised(type=draw(st.text(min_size=1)), text=draw(st.text()))
+        raised = draw(exceptions)
     return builders.record(
         outcome,
         raised=raised,

@@ -117,6 +117,20 @@ def test_equal_outcomes_are_looked_into(old, new, expected):
     assert expected == kind(only(builders.contract(), old, new))
 
 
+@given(record=strategies.records(), data=st.data())
+def test_a_change_of_how_it_ended_is_found(record, data):
+    """Exception, its text, and the reason: a change of any one is found, whatever the outcome."""
+    leaves = {"raised": st.none() | strategies.exceptions, "reason": st.text()}
+    leaf = data.draw(st.sampled_from(sorted(leaves)))
+    other = replace(record, **{leaf: data.draw(leaves[leaf])})
+    assume(getattr(other, leaf) != getattr(record, leaf))
+    change = only(builders.contract(), record, other)
+    old, new = ((one.raised and one.raised.type) for one in (record, other))
+    crashed = leaf == "reason" and record.outcome is Outcome.CRASHED
+    assert (D.ERROR_KIND if old != new or crashed else D.MESSAGE_ONLY) is change.kind
+    assert "outcome" == change.observation
+
+
 @pytest.mark.parametrize(
     ("record", "expected"),
     [
