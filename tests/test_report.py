@@ -410,8 +410,14 @@ FULL = {
 }
 
 
+#: What two ends of float64 are apart is beyond it.
+FAR = builders.line(D.VALUE_DRIFT, measure=builders.measure(max_abs=math.inf))
+
+
 @pytest.mark.parametrize(
-    "words", [{}, FULL, {"changes": tuple(map(builders.line, D))}], ids=["none", "all", "classes"]
+    "words",
+    [{}, FULL, {"changes": tuple(map(builders.line, D))}, {"changes": (FAR,)}],
+    ids=["none", "all", "classes", "far"],
 )
 def test_the_json_satisfies_its_schema(words):
     """What programs read is what schemas/report.json describes."""
