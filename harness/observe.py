@@ -26,7 +26,7 @@ _NORMAL = (
     (re.compile(r"\b(?=[0-9a-v]*\d)(?=[0-9a-v]*[a-v])[0-9a-v]{13}\b"), "<id>"),
     (re.compile(r"ThreadId\(\d+\)"), "ThreadId(_)"),
     (re.compile(r"thread '([^']*)' \(\d+\)"), r"thread '\1'"),
-    (re.compile(r"\s*\(Triggered internally at [^)]*\)"), ""),
+    (re.compile(r" ?\(Triggered internally at [^)]*\)"), ""),
     (re.compile(r"(?:[\w.~-]*/)+[\w.-]+\.(?:rs|py|cpp|cc|h):\d+(?::\d+)?"), "<location>"),
     (re.compile(r'File "[^"]+", line \d+'), "<location>"),
     (re.compile(r"\b0x[0-9a-fA-F]{4,}\b"), "0x_"),
@@ -42,7 +42,7 @@ def normalised(text: str) -> str:
     """Return a text without what differs from run to run: thread ids, locations, random ids."""
     for pattern, instead in _NORMAL:
         text = pattern.sub(instead, text)
-    return text.strip()
+    return text
 
 
 @dataclass(slots=True)

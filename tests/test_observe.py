@@ -43,7 +43,7 @@ RETAIN = (
             "at <location>",
         ),
         ("in /pytorch/aten/src/ATen/core/x.cpp:127 and on", "in <location> and on"),
-        ('File "/home/me/harness/x.py", line 12, in run', "<location>, in run"),
+        ('  File "/home/me/harness/x.py", line 12, in run', "  <location>, in run"),
         (
             "venv/lib/python3.11/site-packages/torch/nn.py:88: UserWarning",
             "<location>: UserWarning",
@@ -71,7 +71,8 @@ def test_what_differs_from_run_to_run_is_taken_away(text, expected):
         "https://pytorch.org/docs/stable/notes/autograd.html:80",
         "the 13 letters: establishment, 1234567890123",
         "ratio 3/4.5:6, 0x1, id=7, thread main",
-        "two\nlines\n\tand a tab",
+        "\n  two\nlines\n\tand a tab, \n",
+        "   ",
         "缩放之后",
         "",
     ],
