@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from harness.model import Value
 
 _NORMAL = (
-    (re.compile(r"NodeId\(\d+\)"), "NodeId(_)"),
-    (re.compile(r"NodeId \{ value: \d+ \}"), "NodeId { value: _ }"),
-    (re.compile(r"ParamId\(\w+\)"), "ParamId(_)"),
+    (re.compile(r"\b(NodeId|ParamId)\(\w+\)"), r"\1(_)"),
+    (re.compile(r"\b(NodeId|ParamId) \{(\s*)value: \d+(,?\s*)\}"), r"\1 {\2value: _\3}"),
+    (re.compile(r"\bParam: [0-9a-v]{13}\b"), "Param: <id>"),
     (re.compile(r"\(id=\w+\)"), "(id=_)"),
     (re.compile(r"\b(?=[0-9a-v]*\d)(?=[0-9a-v]*[a-v])[0-9a-v]{13}\b"), "<id>"),
     (re.compile(r"ThreadId\(\d+\)"), "ThreadId(_)"),

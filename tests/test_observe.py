@@ -35,6 +35,8 @@ RETAIN = (
         ("consumed at NodeId(8). Burn", "consumed at NodeId(_). Burn"),
         ("no NodeId { value: 42 } here", "no NodeId { value: _ } here"),
         ("ParamId(17)", "ParamId(_)"),
+        ("ParamId { value: 11400714819323198485 }", "ParamId { value: _ }"),
+        ("ParamId {\n    value: 17,\n}", "ParamId {\n    value: _,\n}"),
         ("RunningState(id=0o2fhd8le1r5i)", "RunningState(id=_)"),
         ("Param: 0o2fhd8le1r5i", "Param: <id>"),
         ("panicked at src/experiments/scale.rs:20:5:", "panicked at <location>:"),
@@ -95,6 +97,8 @@ def test_random_parameter_ids_never_reach_a_record(value):
     number = int.from_bytes(value.to_bytes(8, "little"), "big") << 1
     shown = "".join(alphabet[number >> (5 * place) & 31] for place in range(12, -1, -1))
     assert "(id=_)" == observe.normalised(f"(id={shown})")
+    assert "Param: <id>" == observe.normalised(f"Param: {shown}")
+    assert "ParamId { value: _ }" == observe.normalised(f"ParamId {{ value: {value} }}")
 
 
 FRAGMENTS = st.sampled_from(
