@@ -19,17 +19,24 @@ if TYPE_CHECKING:
     from harness.model import Value
 
 _NORMAL = (
-    (re.compile(r"\b(NodeId|ParamId)\(\w+\)"), r"\1(_)"),
-    (re.compile(r"\b(NodeId|ParamId) \{(\s*)value: \d+(,?\s*)\}"), r"\1 {\2value: _\3}"),
-    (re.compile(r"\bParam: [0-9a-v]{13}\b"), "Param: <id>"),
+    (
+        # Begins only where no path goes on, or a long word would be searched from every letter.
+        re.compile(
+            r"(?<![\w.~+@/\\-])(?:[A-Za-z]:)?(?:[\w.~+@-]*[/\\])*"
+            r"[\w.+-]+\.(?:rs|py|cpp|cc|cu|hpp|h):\d+(?::\d+)?"
+        ),
+        "<location>",
+    ),
+    (re.compile(r'File "[^"]+", line \d+'), "<location>"),
+    (re.compile(r" ?\(Triggered internally at [^)]*\)"), ""),
+    (re.compile(r"\b0x[0-9a-fA-F]{8,}\b"), "0x_"),
+    (re.compile(r"thread '([^']*)' \(\d+\)"), r"thread '\1'"),
+    (re.compile(r"ThreadId\(\d+\)"), "ThreadId(_)"),
+    (re.compile(r"(NodeId|ParamId)\(\w+\)"), r"\1(_)"),
+    (re.compile(r"(NodeId|ParamId) \{(\s*)value: \d+(,?\s*)\}"), r"\1 {\2value: _\3}"),
+    (re.compile(r"Param: [0-9a-v]{13}\b"), "Param: <id>"),
     (re.compile(r"\(id=\w+\)"), "(id=_)"),
     (re.compile(r"\b(?=[0-9a-v]*\d)(?=[0-9a-v]*[a-v])[0-9a-v]{13}\b"), "<id>"),
-    (re.compile(r"ThreadId\(\d+\)"), "ThreadId(_)"),
-    (re.compile(r"thread '([^']*)' \(\d+\)"), r"thread '\1'"),
-    (re.compile(r" ?\(Triggered internally at [^)]*\)"), ""),
-    (re.compile(r"(?:[\w.~-]*/)+[\w.-]+\.(?:rs|py|cpp|cc|h):\d+(?::\d+)?"), "<location>"),
-    (re.compile(r'File "[^"]+", line \d+'), "<location>"),
-    (re.compile(r"\b0x[0-9a-fA-F]{4,}\b"), "0x_"),
 )
 _OUT_OF_MEMORY = re.compile(
     r"can't allocate memory|not enough memory|out of memory|alloc_cpu\.cpp|bad_alloc"

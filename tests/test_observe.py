@@ -1,6 +1,7 @@
 """Raw events → what a case observed and how it ended."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -45,6 +46,10 @@ RETAIN = (
             "at <location>",
         ),
         ("in /pytorch/aten/src/ATen/core/x.cpp:127 and on", "in <location> and on"),
+        ("at /nix/a+b@1~2/src/a.rs:1:2", "at <location>"),
+        (r"at C:\Users\me\src\a.rs:1:2", "at <location>"),
+        ("[enforce fail at alloc_cpu.cpp:127] err", "[enforce fail at <location>] err"),
+        ("at ./build.rs:3", "at <location>"),
         ('  File "/home/me/harness/x.py", line 12, in run', "  <location>, in run"),
         (
             "venv/lib/python3.11/site-packages/torch/nn.py:88: UserWarning",
@@ -72,7 +77,8 @@ def test_what_differs_from_run_to_run_is_taken_away(text, expected):
         "and/or: see docs/numbers.md, section 3:4",
         "https://pytorch.org/docs/stable/notes/autograd.html:80",
         "the 13 letters: establishment, 1234567890123",
-        "ratio 3/4.5:6, 0x1, id=7, thread main",
+        "ratio 3/4.5:6, 0x1, 0xFFFF, id=7, thread main",
+        "a.rs and b.py: 3, model.py",
         "\n  two\nlines\n\tand a tab, \n",
         "   ",
         "缩放之后",
@@ -118,9 +124,17 @@ FRAGMENTS = st.sampled_from(
 
 @given(parts=st.lists(FRAGMENTS | st.text(max_size=3)))
 def test_normalising_twice_is_normalising_once(parts):
-    """A normalised text is left alone, whatever stands beside what."""
-    once = observe.normalised("".join(parts))
+    """A normalised text is left alone, whatever words stand beside what."""
+    once = observe.normalised(" ".join(parts))
     assert once == observe.normalised(once)
+
+
+@pytest.mark.parametrize("piece", ["a", "/", "a/", "a.", " ", "(", "0", "thread '", "NodeId {"])
+def test_normalising_is_quick(piece):
+    """A text of a million letters costs no more than reading it, whatever it repeats."""
+    began = time.monotonic()
+    observe.normalised(piece * (1_000_000 // len(piece)))
+    assert time.monotonic() - began < 5
 
 
 # --- parsing --------------------------------------------------------------------------------------
