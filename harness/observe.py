@@ -147,10 +147,10 @@ def classify(seen: Seen, ended: Ended, output: str) -> Classified:
         return Classified(outcome=Outcome.RAISED, raised=seen.raised)
     if seen.done and ended.status == 0:
         return Classified(outcome=Outcome.OBSERVED)
-    return Classified(outcome=Outcome.CRASHED, reason=_crash(ended, output))
+    return Classified(outcome=Outcome.CRASHED, reason=_crash(seen, ended, output))
 
 
-def _crash(ended: Ended, output: str) -> str:
+def _crash(seen: Seen, ended: Ended, output: str) -> str:
     if ended.signal == "SIGXFSZ":
         return "wrote more than the limit"
     if "overflowed its stack" in output:
@@ -159,4 +159,5 @@ def _crash(ended: Ended, output: str) -> str:
         return "out of memory"
     if ended.signal:
         return f"killed by {ended.signal}"
-    return f"ended early with exit status {ended.status}"
+    early = "after its last event" if seen.done else "early"
+    return f"ended {early} with exit status {ended.status}"

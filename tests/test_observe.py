@@ -290,6 +290,7 @@ LATE = ended(None, "SIGKILL", timed_out=True)
         ([], ended(None, "SIGSEGV"), "some words", "crashed", "killed by SIGSEGV"),
         ([], ended(3), "", "crashed", "ended early with exit status 3"),
         ([], ended(0), "", "crashed", "ended early with exit status 0"),
+        ([{"done": True}], ended(3), "", "crashed", "ended after its last event with exit st"),
         ([{"done": True}], ended(None, "SIGSEGV"), "", "crashed", "killed by SIGSEGV"),
     ],
 )  # fmt: skip
