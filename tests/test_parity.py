@@ -1,5 +1,7 @@
 """torch beside burn, by the contract's parity rule."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -204,10 +206,7 @@ def test_axes_are_put_in_torchs_order(sizes, data):
     order = data.draw(st.permutations(names))
     size = dict(zip(names, sizes, strict=True))
     index = {name: place for place, name in enumerate(names)}
-    total = 1
-    for one in sizes:
-        total *= one
-    values = [float(i) for i in range(total)]
+    values = [float(i) for i in range(math.prod(sizes))]
     torch = tensors.stored("float32", sizes, values)
     turned = tensors.permuted(values, sizes, [index[name] for name in order])
     burn = tensors.stored("float32", [size[name] for name in order], turned)
@@ -219,6 +218,27 @@ def test_a_weight_that_is_not_transposed_differs():
     """The same matrix in both languages differs where the layouts do."""
     matrix = builders.tensor([[1.0, 2.0], [3.0, 4.0]])
     assert Status.MISMATCH is sides(matrix, matrix, layout("oi", "io")).status
+
+
+@pytest.mark.parametrize("burn", [[2, 3, 4], [3], []])
+def test_another_number_of_axes_is_another_shape(burn):
+    """A tensor with more or fewer axes than the contract names differs in shape, and no more."""
+    ours, theirs = (
+        builders.tensor([0.0] * math.prod(shape), shape=shape) for shape in ([3, 2], burn)
+    )
+    for torch, other in ((ours, theirs), (theirs, ours)):
+        side = sides(torch, other, layout("oi", "io"))
+        assert [Difference.SHAPE_OR_DTYPE] == [row.change.kind for row in side.rows]
+
+
+@pytest.mark.parametrize(("factor", "status"), [(1.0, Status.SAME), (1.5, Status.MISMATCH)])
+def test_large_weights_in_two_layouts(factor, status):
+    """A large tensor that only its layout tells apart agrees; its statistics still count."""
+    values = [float(i * i % 101) for i in range(5000)]
+    turned = [factor * value for value in tensors.permuted(values, [50, 100], [1, 0])]
+    torch = tensors.stored("float32", [50, 100], values)
+    burn = tensors.stored("float32", [100, 50], turned)
+    assert status is sides(torch, burn, layout("oi", "io")).status
 
 
 @given(stored=strategies.stored)
