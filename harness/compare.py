@@ -167,7 +167,7 @@ def tensor(
     if old["dtype"] != new["dtype"] or old["shape"] != new["shape"]:
         return Difference.SHAPE_OR_DTYPE, None
     dtype, shape = old["dtype"], old["shape"]
-    tolerance = (tolerance or DEFAULTS[dtype]) if dtype in tensors.FLOATS else EXACT
+    tolerance = applied(dtype, tolerance)
     if "digest" in old:
         return _summaries(old, new, tolerance, signed_zero=signed_zero)
     return elements(
@@ -177,6 +177,11 @@ def tensor(
         tolerance,
         signed_zero=signed_zero,
     )
+
+
+def applied(dtype: str, tolerance: Tolerance | None) -> Tolerance:
+    """Return the tolerance that holds for a dtype: the one given, else its own; integers' is 0."""
+    return (tolerance or DEFAULTS[dtype]) if dtype in DEFAULTS else EXACT
 
 
 def _summaries(

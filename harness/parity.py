@@ -133,8 +133,8 @@ def _values(name: str, rule: Observation, variant: Variant, torch: Value, burn: 
     measure = change.measure if change else None
     if isinstance(torch, dict) and isinstance(burn, dict) and change is None:
         measure = compare.tensor(torch, burn, tolerance)[1]
-    if isinstance(torch, dict) and torch["dtype"] in tensors.FLOATS:
-        tolerance = tolerance or compare.DEFAULTS[torch["dtype"]]
+    if isinstance(torch, dict):
+        tolerance = compare.applied(torch["dtype"], tolerance)
     if change is not None and change.kind is Difference.ROUNDING:
         change = None
     return Row(

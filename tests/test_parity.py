@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness import parity, tensors
-from harness.compare import DEFAULTS
+from harness.compare import DEFAULTS, EXACT
 from harness.model import (
     Difference,
     Framework,
@@ -179,6 +179,13 @@ def test_whose_tolerance(variants, observations, status):
     rule = Observation(name="x", tolerance=made[1])
     side = sides(builders.tensor([1.0]), builders.tensor([1.25]), rule, how=how)
     assert status is side.status
+
+
+def test_integers_have_no_tolerance():
+    """A variant's tolerance neither applies to integers nor is shown beside them."""
+    how = Parity(rule=ParityRule.SAME, tolerance=Tolerance(rtol=0.0, atol=5.0))
+    side = sides(builders.tensor([1], "int64"), builders.tensor([2], "int64"), how=how)
+    assert (Status.MISMATCH, EXACT) == (side.status, side.rows[0].tolerance)
 
 
 def test_the_worst_row():
