@@ -63,11 +63,11 @@ def test_every_annotation_is_read(tmp_path):
         "w": {
             "$ref": REF + "float32",
             "x-only": "burn",
-            "x-meaning": "moves",
             "x-signed-zero": True,
             "x-rtol": 0.5,
             "x-layout": {"torch": ["o", "i"], "burn": ["i", "o"]},
-        }
+        },
+        "m": {"$ref": REF + "flag", "x-meaning": "moves"},
     }
     document["x-variants"]["plain"] = {
         "says": "so",
@@ -87,11 +87,11 @@ def test_every_annotation_is_read(tmp_path):
     assert contract.observations["w"] == Observation(
         name="w",
         only=Framework.BURN,
-        moves=True,
         signed_zero=True,
         tolerance=Tolerance(rtol=0.5, atol=0.0),
         layout={Framework.TORCH: ("o", "i"), Framework.BURN: ("i", "o")},
     )
+    assert contract.observations["m"] == Observation(name="m", moves=True)
     plain = contract.variants["plain"]
     assert (("x",), {Framework.TORCH: "no such thing"}) == (plain.requires, plain.unsupported)
     rule = plain.parity
@@ -171,6 +171,40 @@ def test_what_is_no_contract(tmp_path, document, key, says):
         contracts.read(path)
     [*_, line] = [one for one in caught.value.message.split("\n") if says in one]
     assert line.startswith(f"{path}: {key}: " if key else f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "annotation", "says"),
+    [
+        ("float32", {"x-meaning": "moves"}, "x-meaning: not for float32; for flag"),
+        ("count", {"x-signed-zero": True}, "x-signed-zero: not for count; for bfloat16, float16"),
+        ("int64", {"x-rtol": 0.5}, "x-rtol or x-atol: not for int64; for bfloat16, float16"),
+        ("text", {"x-atol": 0.0}, "x-rtol or x-atol: not for text; for bfloat16, float16"),
+        ("ids", {"x-layout": {"torch": ["o"], "burn": ["o"]}}, "x-layout: not for ids; for bfl"),
+        ("bool", {"x-layout": {"torch": ["a", "a"], "burn": ["a", "a"]}}, "each once"),
+        ("bool", {"x-layout": {"torch": ["a", "b"], "burn": ["a"]}}, "name the same axes"),
+    ],
+)
+def test_annotations_that_would_say_nothing(tmp_path, kind, annotation, says):
+    """An annotation is for the kinds of observation that it has a meaning for."""
+    document = builders.contract_document()
+    document["properties"]["x"] = {"$ref": REF + kind, **annotation}
+    with pytest.raises(HarnessError) as caught:
+        read(tmp_path, document)
+    assert f"{tmp_path}/sample.json: properties.x" in caught.value.message
+    assert says in caught.value.message
+
+
+def test_names_that_parity_could_not_tell(tmp_path):
+    """No observation is called outcome, and what one framework alone has is no divergence."""
+    document = builders.contract_document()
+    document["properties"]["outcome"] = {"$ref": REF + "flag"}
+    with pytest.raises(HarnessError, match=r"properties\.outcome: the name stands for how"):
+        read(tmp_path, document)
+    document = parity(**DIFFERS)
+    document["properties"]["x"]["x-only"] = "burn"
+    with pytest.raises(HarnessError, match=r"plain\.parity\.observations: x is x-only"):
+        read(tmp_path, document)
 
 
 def test_a_key_given_twice(tmp_path):
