@@ -1,6 +1,7 @@
 """Contracts as files, and what they ask of records."""
 
 import json
+import re
 
 import pytest
 
@@ -193,6 +194,26 @@ def test_annotations_that_would_say_nothing(tmp_path, kind, annotation, says):
         read(tmp_path, document)
     assert f"{tmp_path}/sample.json: properties.x" in caught.value.message
     assert says in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"properties": {"shape": {"type": "matrix"}}}, "properties.x.properties.shape.type: "),
+        ({"properties": {"shape": {"minItems": -1}}}, "properties.x.properties.shape.minItems: "),
+        ({"properties": {"shape": {"const": [1]}}}, None),
+        ({"enum": [], "const": 3}, None),
+    ],
+)
+def test_the_schema_within_a_contract(tmp_path, keys, says):
+    """What a contract says of a shape is itself a JSON Schema, or it is refused."""
+    if says is None:
+        contract = read(tmp_path, observes(**keys))
+        record = builders.observed(seen=True, x=builders.tensor([[1.0]]))
+        assert Checker().broken(contract, Framework.TORCH, record)
+    else:
+        with pytest.raises(HarnessError, match=re.escape(says)):
+            read(tmp_path, observes(**keys))
 
 
 def test_names_that_parity_could_not_tell(tmp_path):
