@@ -13,7 +13,7 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: The most elements that a record stores one by one.
 LARGEST = 4096
@@ -111,15 +111,10 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
         raise ValueError(f"shape {shape!r} is not a list of sizes")
     if len(values) != math.prod(shape):
         raise ValueError(f"{len(values)} elements for shape {shape!r}")
-    if dtype in FLOATS:
-        bad = [v for v in values if type(v) not in {int, float} and not _is_tag(v)]
-        short = [] if bad else [shortest(number(value), dtype) for value in values]
-    else:
-        wanted, span = _INTEGERS[dtype]
-        bad = [v for v in values if type(v) is not wanted or v not in span]
-        short = values
+    bad = _foreign(dtype, values)
     if bad:
         raise ValueError(f"{bad[0]!r} is no {dtype}")
+    short = [shortest(number(v), dtype) for v in values] if dtype in FLOATS else values
     head = {"dtype": dtype, "shape": shape}
     if len(short) <= LARGEST:
         return {**head, "values": nested(short, shape)}
@@ -128,6 +123,33 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
 
 def _is_tag(value: Any) -> bool:
     return isinstance(value, str) and value in TAGS
+
+
+def _foreign(dtype: str, values: list[Any]) -> list[Any]:
+    """Return the elements that are no numbers of the dtype."""
+    if dtype in FLOATS:
+        return [v for v in values if type(v) not in {int, float} and not _is_tag(v)]
+    wanted, span = _INTEGERS[dtype]
+    return [v for v in values if type(v) is not wanted or v not in span]
+
+
+def contradiction(tensor: Mapping[str, Any]) -> str:
+    """Return how the record's form of a tensor contradicts itself, which no schema can say."""
+    dtype, shape = tensor["dtype"], tensor["shape"]
+    whole = "values" in tensor
+    values = list(flat(tensor["values"])) if whole else tensor["sample"]
+    bad = _foreign(dtype, values)
+    if bad:
+        return f"{bad[0]!r} is no {dtype}"
+    try:
+        exact(values, dtype)
+    except OverflowError:
+        return f"an element is beyond {dtype}"
+    if whole != (math.prod(shape) <= LARGEST) or not (whole or len(values) == SAMPLE):
+        return f"up to {LARGEST} elements have values, more a summary with {SAMPLE} of them"
+    if whole and (len(values) != math.prod(shape) or nested(values, shape) != tensor["values"]):
+        return f"the values are not nested as the shape {shape} is"
+    return ""
 
 
 def _summary(values: list[Any], dtype: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Accepted records."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -182,6 +183,35 @@ def test_a_file_that_is_broken(baselines, old, new, says):
     with pytest.raises(HarnessError) as caught:
         baselines.read("sample", builders.TORCH)
     assert str(path) in caught.value.message
+    assert says in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("tensor", "says"),
+    [
+        ({"shape": [3], "values": [1.0, 2.0]}, "not nested as the shape [3] is"),
+        ({"shape": [2], "values": [[1.0, 2.0]]}, "not nested as the shape [2] is"),
+        ({"shape": [2, 2], "values": [[1.0], [2.0, 3.0, 4.0]]}, "not nested as the shape [2, 2]"),
+        ({"shape": [], "values": [1.0]}, "not nested as the shape [] is"),
+        ({"shape": [], "values": []}, "not nested as the shape [] is"),
+        ({"shape": [1], "values": [True]}, "True is no float32"),
+        ({"shape": [1], "values": [1e39]}, "an element is beyond float32"),
+        ({"dtype": "int64", "shape": [1], "values": ["NaN"]}, "'NaN' is no int64"),
+        ({"shape": [5000], "values": [0.0] * 5000}, "up to 4096 elements have values"),
+        ({**builders.tensor([0.0] * 5000), "sample": [0.0]}, "a summary with 1024 of them"),
+        ({**builders.tensor([0.0] * 5000), "shape": [2]}, "up to 4096 elements have values"),
+    ],
+)
+def test_a_tensor_that_contradicts_itself(baselines, tensor, says):
+    """A tensor whose elements do not fit its shape or dtype is named, never compared."""
+    accept(baselines, builders.observed(seen=True))
+    path = baselines.path("sample", builders.TORCH)
+    document = json.loads(path.read_text("utf-8"))
+    document["variants"]["plain"]["observations"]["x"] = {"dtype": "float32", **tensor}
+    path.write_text(json.dumps(document), "utf-8")
+    with pytest.raises(HarnessError) as caught:
+        baselines.read("sample", builders.TORCH)
+    assert caught.value.message.startswith(f"{path}: variants.plain.observations.x: ")
     assert says in caught.value.message
 
 

@@ -76,6 +76,19 @@ def test_stored_and_flat_are_inverse(drawn):
     assert stored == again
 
 
+@given(drawn=strategies.elements())
+def test_what_is_stored_does_not_contradict_itself(drawn):
+    """Whatever can be stored is found to be in order when it is read."""
+    assert "" == tensors.contradiction(tensors.stored(*drawn))
+
+
+@pytest.mark.parametrize("dtype", tensors.DTYPES)
+def test_what_is_summarised_does_not_contradict_itself(dtype):
+    """The summary of a large tensor is found to be in order, for every dtype."""
+    elements = [True] * 5000 if dtype == "bool" else [1] * 5000
+    assert "" == tensors.contradiction(tensors.stored(dtype, [50, 100], elements))
+
+
 @given(shape=strategies.shapes)
 def test_nested_and_flat_are_inverse(shape):
     """Nesting by a shape and flattening gives the elements in row-major order."""
