@@ -119,7 +119,7 @@ class Baselines:
 
 
 #: What differs from run to run and would only make the diff of an acceptance longer.
-_VOLATILE = frozenset({"seconds", "output", "settings"})
+_VOLATILE = frozenset({"seconds", "output"})
 
 
 def _kept(old: Record, new: Record, differing: set[str]) -> dict[str, Any]:

@@ -1,10 +1,12 @@
 """Records and baselines → one report."""
 
+from dataclasses import replace
+
 import pytest
 
 from harness import judge, plan
 from harness.errors import ExitCode
-from harness.model import Difference, Outcome
+from harness.model import Difference, Outcome, Record
 from harness.parity import Status
 from harness.run import CellRun
 from tests import builders
@@ -29,13 +31,14 @@ class Bench:
         self.contract = self.project.contracts["sample"]
 
     def accept(self, cell, *how, **observations):
-        """Make a record the baseline of a cell."""
-        record = made(cell, *how, **observations)
+        """Make a record the baseline of a cell; either a whole one, or made of these words."""
+        record = cell if isinstance(cell, Record) else made(cell, *how, **observations)
         self.project.baselines.accept(self.contract, record, reason="r", date="2026-01-01")
 
     def saw(self, cell, *how, **observations):
-        """Write what a run saw in a cell."""
-        self.project.records.append(made(cell, *how, **observations))
+        """Write what a run saw in a cell; either a whole record, or made of these words."""
+        record = cell if isinstance(cell, Record) else made(cell, *how, **observations)
+        self.project.records.append(record)
 
     def report(self, *words, group=None, down=()):
         """Judge a plan, some of whose cells were unavailable."""
@@ -168,6 +171,29 @@ def test_a_baseline_of_its_own_comes_first(bench):
     bench.accept(MAIN, seen=False)
     bench.saw(MAIN, seen=False)
     assert [] == classes(bench.report(MAIN))
+
+
+HERE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "1"}}
+THERE = {"machine": {"cpu": "another"}, "settings": {"OMP_NUM_THREADS": "1"}}
+OTHERWISE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "2"}}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [
+        (HERE, HERE, [Difference.ROUNDING]),
+        (HERE, THERE, []),
+        (HERE, OTHERWISE, []),
+        ({}, {}, []),
+    ],
+)
+def test_bits_are_compared_where_they_can_be(bench, before, now, expected):
+    """Rounding is a note on one machine with the same settings, nothing elsewhere, green always."""
+    old, new = (made(builders.TORCH, x=builders.tensor([x])) for x in (1.0, 1.0000001))
+    bench.accept(replace(old, provenance=before))
+    bench.saw(replace(new, provenance=now))
+    report = bench.report(builders.TORCH)
+    assert (expected, ExitCode.SAME) == (classes(report), report.code)
 
 
 # --- parity ---------------------------------------------------------------------------------------
