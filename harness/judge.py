@@ -82,10 +82,11 @@ class Judge:
             self._pair(contract, torch, burn, observed, expected)
 
     def _baseline(self, contract: Contract, cell: Cell) -> dict[str, Record]:
+        """Return a cell's own baselines, and for variants without one those of its reference."""
         own = self.project.baselines.read(contract.id, cell.id)
-        if own or cell.reference is None:
+        if cell.reference is None:
             return own
-        return self.project.baselines.read(contract.id, cell.reference)
+        return self.project.baselines.read(contract.id, cell.reference) | own
 
     def _cell(
         self,

@@ -173,6 +173,21 @@ def test_a_baseline_of_its_own_comes_first(bench):
     assert [] == classes(bench.report(MAIN))
 
 
+def test_accepting_one_variant_leaves_the_others_their_reference(tmp_path):
+    """A head with a baseline of one variant is still held against its reference in the others."""
+    bench = Bench(tmp_path, builders.contract_document(required=[]))
+    for variant in ("plain", "other"):
+        one = replace(made(builders.BURN, seen=True), variant=variant)
+        bench.accept(one)
+        bench.saw(replace(one, cell=MAIN, observations={"seen": False}))
+    bench.accept(MAIN, seen=False)
+    report = bench.report(MAIN)
+    assert ([], [(builders.BURN, "other")]) == (
+        list(report.new),
+        [(line.against, line.variant) for line in report.changes],
+    )
+
+
 HERE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "1"}}
 THERE = {"machine": {"cpu": "another"}, "settings": {"OMP_NUM_THREADS": "1"}}
 OTHERWISE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "2"}}
