@@ -222,14 +222,19 @@ def _same_machine(old: Record, new: Record) -> bool:
 def _pairs(
     selected: Iterable[Cell], pinned: Mapping[Framework, str], cells: Mapping[str, Cell]
 ) -> list[tuple[Cell, Cell]]:
-    """Return (torch, burn) pairs: every cell that runs beside the other framework's pinned one."""
-    torch, burn = cells[pinned[Framework.TORCH]], cells[pinned[Framework.BURN]]
+    """Return (torch, burn) pairs: every cell that runs beside the other framework's pinned one.
+
+    A pinned cell that another cell stands beside needs no partner that does not run.
+    """
+    chosen = [cell.id for cell in selected]
+    torch, burn = pinned[Framework.TORCH], pinned[Framework.BURN]
     pairs = {
-        (torch.id, cell.id) if cell.framework is Framework.BURN else (cell.id, burn.id): None
-        for cell in selected
+        (torch, name) if cells[name].framework is Framework.BURN else (name, burn): None
+        for name in chosen
     }
-    if len(pairs) > 1 and not any(cell.id == burn.id for cell in selected):
-        pairs.pop((torch.id, burn.id), None)
+    for place, (own, other) in enumerate(((torch, burn), (burn, torch))):
+        if other not in chosen and sum(pair[place] == own for pair in pairs) > 1:
+            pairs.pop((torch, burn), None)
     return [(cells[ours], cells[theirs]) for ours, theirs in pairs]
 
 

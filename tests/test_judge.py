@@ -11,7 +11,7 @@ from harness.parity import Status
 from harness.run import CellRun
 from tests import builders
 
-MAIN, NIGHTLY = "burn-main", "torch-nightly"
+MAIN, NIGHTLY, OLD = "burn-main", "torch-nightly", "burn-0.22.1-ndarray"
 KNOWN = {"rule": "differs", "observations": ["x"], "reason": "known", "since": "2026-01-01"}
 
 
@@ -266,6 +266,14 @@ def test_parity_lost_is_said_of_what_is_not_on_record(tmp_path):
         ([MAIN], None, [(builders.TORCH, MAIN)]),
         ([NIGHTLY], None, [(NIGHTLY, builders.BURN)]),
         ([builders.TORCH, MAIN], None, [(builders.TORCH, MAIN)]),
+        ([builders.BURN, NIGHTLY], None, [(NIGHTLY, builders.BURN)]),
+        ([MAIN, OLD], None, [(builders.TORCH, OLD), (builders.TORCH, MAIN)]),
+        ([MAIN, NIGHTLY], None, [(builders.TORCH, MAIN), (NIGHTLY, builders.BURN)]),
+        (
+            [builders.TORCH, NIGHTLY],
+            None,
+            [(builders.TORCH, builders.BURN), (NIGHTLY, builders.BURN)],
+        ),
         (
             [],
             "upstream",
