@@ -162,11 +162,11 @@ class Judge:
             self._parity_changes(side, burn.id)
 
     def _agreed(self, contract: Contract, variant: str, before: list[Record | None]) -> bool:
-        """Did the two baselines agree where the records now do not?"""
+        """Was all that differed between the two baselines on record?"""
         ours, theirs = (record for record in before if record is not None)
         rule = contract.variants[variant]
         old = parity.side_by_side(contract, rule, ours, theirs, today=self.today)
-        return old.status in {Status.SAME, Status.KNOWN}
+        return old.status not in {Status.MISMATCH, Status.NOT_COMPARED}
 
     def _parity_changes(self, side: Side, cell: str) -> None:
         """Add what a comparison of torch with burn says of behaviour that changed."""

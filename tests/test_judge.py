@@ -243,10 +243,13 @@ def test_parity_over_time(tmp_path, parity, before, now, status, expected):
     assert expected == found
 
 
-def test_parity_lost_is_said_of_what_is_not_on_record(tmp_path):
-    """What was known to differ is no part of what was lost."""
-    bench = Bench(tmp_path, document(**KNOWN))
-    for cell, value in ((builders.TORCH, 1.0), (builders.BURN, 2.0)):
+@pytest.mark.parametrize(
+    ("expires", "x"), [("9999-01-01", 2.0), ("9999-01-01", 1.0), ("2026-01-02", 2.0)]
+)
+def test_parity_lost_is_said_of_what_is_not_on_record(tmp_path, expires, x):
+    """Beside a divergence, known, closed or expired, what else differs now is lost, alone."""
+    bench = Bench(tmp_path, document(**KNOWN, expires=expires))
+    for cell, value in ((builders.TORCH, 1.0), (builders.BURN, x)):
         bench.accept(cell, seen=True, x=builders.tensor([value]))
         bench.saw(cell, seen=cell == builders.TORCH, x=builders.tensor([value]))
     lost = [
