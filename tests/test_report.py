@@ -215,6 +215,21 @@ def test_what_differs_between_torch_and_burn():
     assert [] == lines_with(shown, "same in")
 
 
+def test_how_far_torch_and_burn_are_apart():
+    """Where a tensor differs its line shows both values and the place, so that a NaN is seen."""
+    change = builders.change(
+        D.NON_FINITE,
+        observation="x",
+        expected=builders.tensor([0.0, "NaN", 1.0]),
+        observed=builders.tensor([0.0, 0.75, 1.0]),
+        measure=builders.measure(n=3, max_abs=0.0, index=(1,)),
+    )
+    one = builders.row("x", change=change, measure=change.measure)
+    shown = render(sides=(builders.side(Status.MISMATCH, one),))
+    expected = "x n= 3 max|diff|=0.00e+00 NaN in torch, 0.75 in burn at [1]"
+    assert [f"sample / plain {expected}"] == lines_with(shown, "max|diff|=")
+
+
 def test_cells_in_a_terminal():
     """The machine, then a line per cell: what ran, what was up to date, its versions."""
     cells = (

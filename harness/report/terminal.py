@@ -125,10 +125,13 @@ def _worth_a_line(row: Row, *, all_of_them: bool) -> bool:
 
 
 def _row(row: Row) -> str:
-    if row.measure is not None:
-        return f"{row.observation:<24} n={row.measure.n:>3} max|diff|={row.measure.max_abs:.2e}"
     torch, burn = text.sides(row.change) if row.change else ("", "")
-    return f"{row.observation:<24} {torch} in torch, {burn} in burn"
+    values = f" {torch} in torch, {burn} in burn" if row.change else ""
+    if row.measure is None:
+        return f"{row.observation:<24}{values}"
+    place = f" at {list(row.measure.index)}" if row.change and row.measure.index else ""
+    far = f"n={row.measure.n:>3} max|diff|={row.measure.max_abs:.2e}"
+    return f"{row.observation:<24} {far}{values}{place}"
 
 
 def _verdict(report: Report, side: Side, paint: Paint) -> str:
