@@ -302,7 +302,25 @@ KNOWN = builders.contract("x", variants=[builders.variant(parity=builders.differ
             {"changes": (builders.line(),)},
             ["nox -s review", "nox -s accept -- sample plain burn-0.22.1 --reason"],
         ),
-        ({"changes": (builders.line(D.MESSAGE_ONLY),)}, ["nox -s review"]),
+        (
+            {"changes": (builders.line(D.MESSAGE_ONLY),)},
+            ["nox -s review", "nox -s accept -- sample plain burn-0.22.1 --reason"],
+        ),
+        (
+            {
+                "changes": (builders.line(D.PARITY_LOST),),
+                "sides": (builders.side(Status.LOST),),
+            },
+            ["edit schemas/experiments/sample.json  add the known divergence"],
+        ),
+        (
+            {
+                "changes": (builders.line(D.DIVERGENCE_CLOSED),),
+                "sides": (builders.side(Status.CLOSED, closed=("x",)),),
+                "contracts": {"sample": KNOWN},
+            },
+            ["edit schemas/experiments/sample.json  update the known divergence"],
+        ),
         (
             {"new": (CASE,)},
             ["nox -s review", "nox -s accept -- sample plain burn-0.22.1 --reason"],

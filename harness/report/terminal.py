@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from harness.errors import ExitCode
-from harness.model import ParityRule, Severity, title
+from harness.model import ParityRule, title
 from harness.parity import Status
 from harness.report import text
 
@@ -209,15 +209,14 @@ def _next(report: Report) -> Iterator[str]:
         steps.append(
             (f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again")
         )
-    acceptable = [line for line in report.changes if line.change.kind.severity is not Severity.NOTE]
-    if report.changes or report.new:
+    acceptable: list[CaseLine] = [line for line in report.changes if line.acceptable]
+    if acceptable or report.new:
         steps.append(("nox -s review", "go through them one by one"))
-    cases: list[CaseLine] = [*acceptable, *report.new]
-    for case in cases[:1]:
+    for case in [*acceptable, *report.new][:1]:
         command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
         steps.append((command, "or accept one"))
-    if report.alarms:
-        side = report.alarms[0]
+    closed = [side for side in report.sides if side.status is Status.CLOSED]
+    for side in [*report.alarms, *closed][:1]:
         known = report.contracts[side.experiment].variants[side.variant].parity
         what = "update" if known.rule is ParityRule.DIFFERS else "add"
         path = f"schemas/experiments/{side.experiment}.json"
