@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from harness import compare, documents
 from harness.baselines import Baselines
 from harness.errors import HarnessError
-from harness.model import Difference, title
+from harness.model import title
 from harness.records import to_document
 from harness.report import text
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from harness.plan import Plan
     from harness.project import Project
     from harness.report.view import CaseLine, Report
-
-#: Changes that live in a contract, not in a baseline.
-_ELSEWHERE = frozenset({Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED, Difference.ROUNDING})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +60,7 @@ def propose(project: Project, plan: Plan, report: Report) -> None:
             proposed.path(contract.id, cell.id).unlink(missing_ok=True)
     if plan.complete and len(plan.cells) == len(project.matrix.cells):
         shutil.rmtree(proposed.folder, ignore_errors=True)
-    changes = (line for line in report.changes if line.change.kind not in _ELSEWHERE)
+    changes = (line for line in report.changes if line.acceptable)
     lines: list[CaseLine] = [*report.new, *changes]
     wanted = dict.fromkeys((line.cell, line.experiment, line.variant) for line in lines)
     for name, experiment, variant in wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from harness import compare, documents
+from harness import compare, documents, tensors
 from harness.errors import HarnessError
 from harness.model import Difference
 from harness.records import from_document, to_document
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from harness.model import Contract, Matrix, Record
 
+_RESTORE = "git restore it, or accept the behaviour anew."
 #: The difference that accepting leaves as it is, so that git stays quiet.
 _QUIET = frozenset({Difference.ROUNDING})
 
@@ -55,7 +56,15 @@ class Baselines:
         problems = documents.validate(document, "baseline.json")
         if problems:
             lines = [f"{path}: {documents.dotted(where)}{text}" for where, text in problems]
-            raise HarnessError("\n".join(lines), "git restore it, or accept the behaviour anew.")
+            raise HarnessError("\n".join(lines), _RESTORE)
+        lines = [
+            f"{path}: variants.{variant}.observations.{name}: {problem}"
+            for variant, entry in document["variants"].items()
+            for name, value in entry["observations"].items()
+            if isinstance(value, dict) and (problem := tensors.contradiction(value))
+        ]
+        if lines:
+            raise HarnessError("\n".join(lines), _RESTORE)
         if (document["experiment"], document["cell"]) != (experiment, cell):
             raise HarnessError(f"{path}: it says that it is another experiment's or cell's")
         return document

@@ -8,6 +8,7 @@ float compares exactly.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness import tensors
@@ -52,22 +53,22 @@ def changes(
 
 def _outcomes(expected: Record, observed: Record) -> Iterator[Change]:
     """Yield what the two outcomes, exceptions and texts say: outcome × outcome, total."""
-    kind = _outcome_class(expected.outcome, observed.outcome)
-    if kind is None and expected.raised and observed.raised:
-        if expected.raised.type != observed.raised.type:
-            kind = Difference.ERROR_KIND
-        elif expected.raised.text != observed.raised.text:
-            kind = Difference.MESSAGE_ONLY
-    elif (
-        kind is None and expected.outcome is Outcome.CRASHED and expected.reason != observed.reason
-    ):
-        kind = Difference.ERROR_KIND
-    elif kind is None and expected.reason != observed.reason:
-        kind = Difference.MESSAGE_ONLY
+    kind = _outcome_class(expected.outcome, observed.outcome) or _ending(expected, observed)
     if kind is not None:
         yield Change(
             kind=kind, observation="outcome", expected=says(expected), observed=says(observed)
         )
+
+
+def _ending(expected: Record, observed: Record) -> Difference | None:
+    """Return how two records of one outcome differ in their exception or their reason."""
+    old, new = expected.raised, observed.raised
+    if (old and old.type) != (new and new.type):
+        return Difference.ERROR_KIND
+    if expected.reason != observed.reason:
+        crashed = expected.outcome is Outcome.CRASHED
+        return Difference.ERROR_KIND if crashed else Difference.MESSAGE_ONLY
+    return Difference.MESSAGE_ONLY if old != new else None
 
 
 def _outcome_class(expected: Outcome, observed: Outcome) -> Difference | None:
@@ -166,24 +167,31 @@ def tensor(
     if old["dtype"] != new["dtype"] or old["shape"] != new["shape"]:
         return Difference.SHAPE_OR_DTYPE, None
     dtype, shape = old["dtype"], old["shape"]
-    if tolerance is None:
-        tolerance = DEFAULTS.get(dtype, EXACT)
-    if "digest" in old or "digest" in new:
-        return _summaries(old, new, tolerance)
+    tolerance = applied(dtype, tolerance)
+    if "digest" in old:
+        return _summaries(old, new, tolerance, signed_zero=signed_zero)
     return elements(
         tensors.exact(list(tensors.flat(old["values"])), dtype),
         tensors.exact(list(tensors.flat(new["values"])), dtype),
         shape,
-        tolerance if dtype in tensors.FLOATS else EXACT,
+        tolerance,
         signed_zero=signed_zero,
     )
 
 
+def applied(dtype: str, tolerance: Tolerance | None) -> Tolerance:
+    """Return the tolerance that holds for a dtype: the one given, else its own; integers' is 0."""
+    return (tolerance or DEFAULTS[dtype]) if dtype in DEFAULTS else EXACT
+
+
 def _summaries(
-    old: Mapping[str, Any], new: Mapping[str, Any], tolerance: Tolerance
+    old: Mapping[str, Any], new: Mapping[str, Any], tolerance: Tolerance, *, signed_zero: bool
 ) -> tuple[Difference | None, Measure | None]:
-    """Compare two large tensors: the digest decides equality only, else statistics and sample."""
-    if old.get("digest") == new.get("digest"):
+    """Compare two large tensors: the digest decides equality only, else statistics and sample.
+
+    The measure is over both of these, so that it has no place in the tensor.
+    """
+    if old["digest"] == new["digest"]:
         return None, None
     names = list(old["statistics"])
     older = [*map(float, old["statistics"].values()), *tensors.exact(old["sample"], old["dtype"])]
@@ -192,7 +200,8 @@ def _summaries(
     counts = [names.index("nan"), names.index("infinite")]
     if any(older[place] != newer[place] for place in counts):
         return Difference.NON_FINITE, None
-    return elements(older, newer, [len(older)], tolerance)
+    kind, measure = elements(older, newer, [len(older)], tolerance, signed_zero=signed_zero)
+    return kind or Difference.ROUNDING, replace(measure, index=())
 
 
 def elements(
@@ -202,13 +211,15 @@ def elements(
     tolerance: Tolerance,
     *,
     signed_zero: bool = False,
-) -> tuple[Difference | None, Measure | None]:
-    """Compare floats one by one, in row-major order of the shape."""
-    worst, worst_rel, place, outside, bits, finite = 0.0, 0.0, 0, 0, False, True
+) -> tuple[Difference | None, Measure]:
+    """Compare numbers one by one, in row-major order of the shape.
+
+    The place is that of the first NaN or infinity that the other side lacks, else of the worst.
+    """
+    worst, worst_rel, place, outside, bits, finite = -1.0, 0.0, 0, 0, False, True
     for index, (a, b) in enumerate(zip(old, new, strict=True)):
-        if a == b:
-            if signed_zero and a == 0.0 and math.copysign(1.0, a) != math.copysign(1.0, b):
-                outside += 1
+        flipped = signed_zero and a == b == 0 and math.copysign(1, a) != math.copysign(1, b)
+        if a == b and not flipped:
             continue
         if not (math.isfinite(a) and math.isfinite(b)):
             if not (math.isnan(a) and math.isnan(b)):
@@ -218,15 +229,16 @@ def elements(
             continue
         bits = True
         apart = abs(b - a)
-        relative = apart / abs(a) if a else math.inf
-        if apart > tolerance.atol + tolerance.rtol * abs(a):
+        if flipped or apart > tolerance.atol + tolerance.rtol * abs(a):
             outside += 1
-        if apart > worst and finite:
-            worst, place = apart, index
-        worst_rel = max(worst_rel, relative)
+        if apart > worst:
+            worst = apart
+            place = index if finite else place
+        if apart:
+            worst_rel = max(worst_rel, apart / abs(a) if a else math.inf)
     measure = Measure(
         n=len(old),
-        max_abs=worst,
+        max_abs=max(float(worst), 0.0),
         max_rel=worst_rel,
         index=_unravel(place, shape),
         differing=outside,

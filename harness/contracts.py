@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from harness import documents
+from harness import documents, tensors
 from harness.errors import HarnessError
 from harness.model import (
     Contract,
@@ -33,7 +33,7 @@ def read_all(folder: Path) -> dict[str, Contract]:
 
 def read(path: Path) -> Contract:
     """Return one contract; a HarnessError names the file and the key that is wrong."""
-    schema = documents.read_json(path)
+    schema = documents.read_json(path, by_hand=True)
     problems = documents.validate(schema, "contract.json")
     if problems:
         lines = [f"{path}: {documents.dotted(where)}{text}" for where, text in problems]
@@ -101,14 +101,36 @@ def _check(path: Path, contract: Contract) -> None:
         named += [(f"{where}.requires", name) for name in variant.requires]
         differing = [name for name in variant.parity.observations if name != "outcome"]
         named += [(f"{where}.parity.observations", name) for name in differing]
+        for name in differing:
+            if name in contract.observations and contract.observations[name].only is not None:
+                raise HarnessError(
+                    f"{path}: {where}.parity.observations: {name} is x-only, and never compared"
+                )
     for key, name in named:
         if name not in contract.observations:
             known = ", ".join(contract.observations)
             raise HarnessError(f"{path}: {key}: no property {name!r}; allowed: {known}")
     for observation in contract.observations.values():
-        layout = observation.layout
-        if layout and sorted(layout[Framework.TORCH]) != sorted(layout[Framework.BURN]):
-            raise HarnessError(f"{path}: properties.{observation.name}.x-layout: axes differ")
+        _check_annotations(f"{path}: properties.{observation.name}", contract, observation)
+
+
+def _check_annotations(where: str, contract: Contract, observation: Observation) -> None:
+    """Refuse an annotation that would say nothing of an observation's kind."""
+    if observation.name == "outcome":
+        raise HarnessError(f"{where}: the name stands for how a case ends; choose another")
+    kind = contract.schema["properties"][observation.name]["$ref"].rpartition("/")[2]
+    for key, given, kinds in (
+        ("x-meaning", observation.moves, {"flag"}),
+        ("x-signed-zero", observation.signed_zero, tensors.FLOATS),
+        ("x-rtol or x-atol", observation.tolerance, tensors.FLOATS),
+        ("x-layout", observation.layout, tensors.DTYPES),
+    ):
+        if given and kind not in kinds:
+            raise HarnessError(f"{where}.{key}: not for {kind}; for {', '.join(sorted(kinds))}")
+    if observation.layout:
+        ours, theirs = (sorted(observation.layout[framework]) for framework in Framework)
+        if ours != theirs or len(set(ours)) < len(ours):
+            raise HarnessError(f"{where}.x-layout: both sides name the same axes, each once")
 
 
 def schema_for(

@@ -23,45 +23,79 @@ if TYPE_CHECKING:
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
 #: What the schemas' relative `$id` are relative to.
 BASE = "https://emberwatch.invalid/"
+#: The most characters of a violation; it may quote a whole tensor.
+_QUOTED = 300
+_TEXT, _FLOAT = "tag:yaml.org,2002:str", "tag:yaml.org,2002:float"
+_JSON_TAGS = {
+    f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str", "seq", "map")
+}
+_NO_JSON = {".inf", ".nan"}
 
 
 # --- reading ----------------------------------------------------------------------------------
 
 
-def read_json(path: Path) -> Any:
-    """Return the document in a JSON file; a HarnessError names file, line and column."""
+def read_json(path: Path, *, by_hand: bool = False) -> Any:
+    """Return the document in a JSON file; a HarnessError names file, line and column.
+
+    What people write `by_hand` may give no key twice: JSON would drop the first without a word.
+    """
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(dict(pairs)) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise HarnessError(f"{path}: {twice}: given twice in one object")
+        return dict(pairs)
+
     try:
-        return orjson.loads(path.read_bytes())
+        data = path.read_bytes()
+        document = orjson.loads(data)
+        return json.loads(data, object_pairs_hook=once) if by_hand else document
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
     except orjson.JSONDecodeError as error:
         raise HarnessError(f"{path}:{error.lineno}:{error.colno}: not JSON: {error.msg}") from error
 
 
-def read_yaml(path: Path, schema: str) -> Any:
-    """Return the document in a YAML file that satisfies a schema; errors name file, line, key."""
+def read_yaml(path: Path, schema: str) -> tuple[Any, Callable[..., str]]:
+    """Return the document in a YAML file that satisfies a schema; errors name file, line, key.
+
+    The second value gives a path of keys as an error begins: `matrix.yaml:12: cells.burn-main: `.
+    """
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise HarnessError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise HarnessError(f"{path}: not UTF-8: {error.reason} at byte {error.start}") from error
+    lines: dict[tuple[str | int, ...], int] = {}
     try:
         tree = yaml.compose(text, Loader=yaml.SafeLoader)
+        if tree is not None:
+            _note_lines(path, tree, (), lines)
         document = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else f"{path}"
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise HarnessError(f"{where}: not YAML: {problem}") from error
-    lines: dict[tuple[str | int, ...], int] = {}
-    if tree is not None:
-        _note_lines(path, tree, (), lines)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise HarnessError(f"{path}:{line}: not YAML: {error.reason}") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else path
+        raise HarnessError(f"{where}: not YAML: {error.problem}") from error
+    except RecursionError as error:
+        raise HarnessError(f"{path}: nested without end") from error
+
+    def at(*where: str | int) -> str:
+        known = where
+        while known and known not in lines:  # a key that is missing has its parent's line
+            known = known[:-1]
+        return f"{path}:{lines.get(known, 1)}: {dotted(where)}"
+
     problems = validate(document, schema)
     if problems:
-        texts = [f"{path}:{lines.get(where, 1)}: {dotted(where)}{text}" for where, text in problems]
+        texts = [at(*where) + text for where, text in problems]
         raise HarnessError("\n".join(texts), f"schemas/{schema} lists every key and value allowed.")
-    return document
+    return document, at
 
 
 def _note_lines(
@@ -70,17 +104,22 @@ def _note_lines(
     where: tuple[str | int, ...],
     lines: dict[tuple[str | int, ...], int],
 ) -> None:
-    """Fill `lines` with the line of every key; refuse a key given twice (YAML would drop one)."""
-    lines.setdefault(where, node.start_mark.line + 1)
+    """Fill `lines` with the line of every key; refuse what JSON has not, or would drop unseen."""
+    line = node.start_mark.line + 1
+    lines.setdefault(where, line)
+    if node.tag not in _JSON_TAGS or (node.tag == _FLOAT and node.value.lower()[-4:] in _NO_JSON):
+        raise HarnessError(f"{path}:{line}: {dotted(where)}no JSON value; if it is text, quote it")
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
-            below = (*where, str(key.value))
+            line = key.start_mark.line + 1
+            if key.tag != _TEXT:
+                raise HarnessError(f"{path}:{line}: {dotted(where)}the key is not text; quote it")
+            below = (*where, key.value)
             if below in lines:
-                line = key.start_mark.line + 1
                 raise HarnessError(
                     f"{path}:{line}: {dotted(below)}given twice, first on line {lines[below]}"
                 )
-            lines[below] = key.start_mark.line + 1
+            lines[below] = line
             _note_lines(path, value, below, lines)
     elif isinstance(node, yaml.SequenceNode):
         for number, value in enumerate(node.value):
@@ -136,14 +175,22 @@ def explain(document: Any, schema: Mapping[str, Any]) -> list[tuple[tuple[str | 
         where = tuple(error.absolute_path)
         text = error.message
         if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-            known = sorted(error.schema.get("properties", {}))
-            unknown = [key for key in error.instance if key not in known]
-            where, text = (*where, unknown[0]), f"unknown key; allowed: {', '.join(known)}"
-        elif error.validator == "enum":
+            known = error.schema.get("properties", {})
+            text = f"unknown key; allowed: {', '.join(sorted(known))}"
+            problems += [((*where, key), text) for key in error.instance if key not in known]
+            continue
+        if error.validator == "enum":
             allowed = ", ".join(map(str, error.validator_value))
             text = f"{error.instance!r} is not allowed; allowed: {allowed}"
-        problems.append((where, text))
+        if "propertyNames" in error.absolute_schema_path:  # the path ends above the key
+            where = (*where, error.instance)
+        problems.append((where, _short(text)))
     return problems
+
+
+def _short(text: str) -> str:
+    """Return a sentence without the middle of the document that it quotes."""
+    return text if len(text) <= _QUOTED else f"{text[: _QUOTED // 2]} … {text[-_QUOTED // 2 :]}"
 
 
 # --- writing ----------------------------------------------------------------------------------

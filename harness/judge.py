@@ -84,10 +84,11 @@ class Judge:
             self._pair(contract, torch, burn, observed, expected)
 
     def _baseline(self, contract: Contract, cell: Cell) -> dict[str, Record]:
+        """Return a cell's own baselines, and for variants without one those of its reference."""
         own = self.project.baselines.read(contract.id, cell.id)
-        if own or cell.reference is None:
+        if cell.reference is None:
             return own
-        return self.project.baselines.read(contract.id, cell.reference)
+        return self.project.baselines.read(contract.id, cell.reference) | own
 
     def _cell(
         self,
@@ -163,11 +164,11 @@ class Judge:
             self._parity_changes(side, burn.id)
 
     def _agreed(self, contract: Contract, variant: str, before: list[Record | None]) -> bool:
-        """Did the two baselines agree where the records now do not?"""
+        """Was all that differed between the two baselines on record?"""
         ours, theirs = (record for record in before if record is not None)
         rule = contract.variants[variant]
         old = parity.side_by_side(contract, rule, ours, theirs, today=self.today)
-        return old.status in {Status.SAME, Status.KNOWN}
+        return old.status not in {Status.MISMATCH, Status.NOT_COMPARED}
 
     def _parity_changes(self, side: Side, cell: str) -> None:
         """Add what a comparison of torch with burn says of behaviour that changed."""
@@ -224,14 +225,19 @@ def _same_machine(old: Record, new: Record) -> bool:
 def _pairs(
     selected: Iterable[Cell], pinned: Mapping[Framework, str], cells: Mapping[str, Cell]
 ) -> list[tuple[Cell, Cell]]:
-    """Return (torch, burn) pairs: every cell that runs beside the other framework's pinned one."""
-    torch, burn = cells[pinned[Framework.TORCH]], cells[pinned[Framework.BURN]]
+    """Return (torch, burn) pairs: every cell that runs beside the other framework's pinned one.
+
+    A pinned cell that another cell stands beside needs no partner that does not run.
+    """
+    chosen = [cell.id for cell in selected]
+    torch, burn = pinned[Framework.TORCH], pinned[Framework.BURN]
     pairs = {
-        (torch.id, cell.id) if cell.framework is Framework.BURN else (cell.id, burn.id): None
-        for cell in selected
+        (torch, name) if cells[name].framework is Framework.BURN else (name, burn): None
+        for name in chosen
     }
-    if len(pairs) > 1 and not any(cell.id == burn.id for cell in selected):
-        pairs.pop((torch.id, burn.id), None)
+    for place, (own, other) in enumerate(((torch, burn), (burn, torch))):
+        if other not in chosen and sum(pair[place] == own for pair in pairs) > 1:
+            pairs.pop((torch, burn), None)
     return [(cells[ours], cells[theirs]) for ours, theirs in pairs]
 
 

@@ -9,12 +9,13 @@ from harness.errors import HarnessError
 from harness.model import Cell, Framework, Group, Limits, Matrix
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
 def read(path: Path) -> Matrix:
     """Return the matrix; a HarnessError names the file, the line, the key and what is allowed."""
-    document = documents.read_yaml(path, "matrix.json")
+    document, at = documents.read_yaml(path, "matrix.json")
     cells = {}
     for name, entry in document["cells"].items():
         cell = Cell(
@@ -25,16 +26,15 @@ def read(path: Path) -> Matrix:
                 "group": Group(entry["group"]),
             },
         )
-        _check(path, cell)
+        _check(at, cell)
         cells[name] = cell
     for cell in cells.values():
         if cell.reference is not None:
-            _known(path, cells, f"cells.{cell.id}.reference", cell.reference)
+            where = at("cells", cell.id, "reference")
+            _refers(where, cells, cell.framework, cell.reference)
     pinned = {Framework(name): cell for name, cell in document["pinned"].items()}
     for framework, name in pinned.items():
-        _known(path, cells, f"pinned.{framework}", name)
-        if cells[name].framework is not framework:
-            raise HarnessError(f"{path}: pinned.{framework}: {name!r} is no {framework} cell")
+        _refers(at("pinned", framework), cells, framework, name)
     return Matrix(
         cells=cells,
         pinned=pinned,
@@ -43,24 +43,27 @@ def read(path: Path) -> Matrix:
     )
 
 
-def _check(path: Path, cell: Cell) -> None:
+def _check(at: Callable[..., str], cell: Cell) -> None:
     """Refuse a cell whose keys do not fit together."""
-    where = f"{path}: cells.{cell.id}"
+    where = at("cells", cell.id)
     if not cell.id.startswith(f"{cell.framework}-"):
-        raise HarnessError(f"{where}: the id of a {cell.framework} cell begins {cell.framework}-")
+        raise HarnessError(f"{where}the id of a {cell.framework} cell begins {cell.framework}-")
     sources = [key for key in ("version", "git", "index") if getattr(cell, key) is not None]
     if len(sources) != 1:
-        raise HarnessError(f"{where}: give exactly one of version, git, index; found {sources}")
+        raise HarnessError(f"{where}give exactly one of version, git, index; found {sources}")
     foreign = {"torch": ("git", "ref", "backend"), "burn": ("index",)}[cell.framework]
     for key in foreign:
         if getattr(cell, key) is not None:
-            raise HarnessError(f"{where}.{key}: not a key of a {cell.framework} cell")
+            place = at("cells", cell.id, key)
+            raise HarnessError(f"{place}not a key of a {cell.framework} cell")
     if cell.framework is Framework.BURN and cell.backend is None:
-        raise HarnessError(f"{where}.backend: missing; allowed: flex, ndarray")
+        raise HarnessError(f"{at('cells', cell.id, 'backend')}missing; allowed: flex, ndarray")
     if (cell.git is None) != (cell.ref is None):
-        raise HarnessError(f"{where}: git and ref belong together")
+        raise HarnessError(f"{where}git and ref belong together")
 
 
-def _known(path: Path, cells: dict[str, Cell], key: str, name: str) -> None:
-    if name not in cells:
-        raise HarnessError(f"{path}: {key}: no cell {name!r}; allowed: {', '.join(cells)}")
+def _refers(where: str, cells: dict[str, Cell], framework: Framework, name: str) -> None:
+    """Refuse a name that is no cell of the framework."""
+    allowed = [cell.id for cell in cells.values() if cell.framework is framework]
+    if name not in allowed:
+        raise HarnessError(f"{where}no {framework} cell {name!r}; allowed: {', '.join(allowed)}")

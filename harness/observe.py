@@ -19,17 +19,24 @@ if TYPE_CHECKING:
     from harness.model import Value
 
 _NORMAL = (
-    (re.compile(r"NodeId\(\d+\)"), "NodeId(_)"),
-    (re.compile(r"NodeId \{ value: \d+ \}"), "NodeId { value: _ }"),
-    (re.compile(r"ParamId\(\w+\)"), "ParamId(_)"),
+    (
+        # Begins only where no path goes on, or a long word would be searched from every letter.
+        re.compile(
+            r"(?<![\w.~+@/\\-])(?:[A-Za-z]:)?(?:[\w.~+@-]*[/\\])*"
+            r"[\w.+-]+\.(?:rs|py|cpp|cc|cu|hpp|h):\d+(?::\d+)?"
+        ),
+        "<location>",
+    ),
+    (re.compile(r'File "[^"]+", line \d+'), "<location>"),
+    (re.compile(r" ?\(Triggered internally at [^)]*\)"), ""),
+    (re.compile(r"\b0x[0-9a-fA-F]{8,}\b"), "0x_"),
+    (re.compile(r"thread '([^']*)' \(\d+\)"), r"thread '\1'"),
+    (re.compile(r"ThreadId\(\d+\)"), "ThreadId(_)"),
+    (re.compile(r"(NodeId|ParamId)\(\w+\)"), r"\1(_)"),
+    (re.compile(r"(NodeId|ParamId) \{(\s*)value: \d+(,?\s*)\}"), r"\1 {\2value: _\3}"),
+    (re.compile(r"Param: [0-9a-v]{13}\b"), "Param: <id>"),
     (re.compile(r"\(id=\w+\)"), "(id=_)"),
     (re.compile(r"\b(?=[0-9a-v]*\d)(?=[0-9a-v]*[a-v])[0-9a-v]{13}\b"), "<id>"),
-    (re.compile(r"ThreadId\(\d+\)"), "ThreadId(_)"),
-    (re.compile(r"thread '([^']*)' \(\d+\)"), r"thread '\1'"),
-    (re.compile(r"\s*\(Triggered internally at [^)]*\)"), ""),
-    (re.compile(r"(?:[\w.~-]*/)+[\w.-]+\.(?:rs|py|cpp|cc|h):\d+(?::\d+)?"), "<location>"),
-    (re.compile(r'File "[^"]+", line \d+'), "<location>"),
-    (re.compile(r"\b0x[0-9a-fA-F]{4,}\b"), "0x_"),
 )
 _OUT_OF_MEMORY = re.compile(
     r"can't allocate memory|not enough memory|out of memory|alloc_cpu\.cpp|bad_alloc"
@@ -42,7 +49,7 @@ def normalised(text: str) -> str:
     """Return a text without what differs from run to run: thread ids, locations, random ids."""
     for pattern, instead in _NORMAL:
         text = pattern.sub(instead, text)
-    return text.strip()
+    return text
 
 
 @dataclass(slots=True)
@@ -140,10 +147,10 @@ def classify(seen: Seen, ended: Ended, output: str) -> Classified:
         return Classified(outcome=Outcome.RAISED, raised=seen.raised)
     if seen.done and ended.status == 0:
         return Classified(outcome=Outcome.OBSERVED)
-    return Classified(outcome=Outcome.CRASHED, reason=_crash(ended, output))
+    return Classified(outcome=Outcome.CRASHED, reason=_crash(seen, ended, output))
 
 
-def _crash(ended: Ended, output: str) -> str:
+def _crash(seen: Seen, ended: Ended, output: str) -> str:
     if ended.signal == "SIGXFSZ":
         return "wrote more than the limit"
     if "overflowed its stack" in output:
@@ -152,4 +159,5 @@ def _crash(ended: Ended, output: str) -> str:
         return "out of memory"
     if ended.signal:
         return f"killed by {ended.signal}"
-    return f"ended early with exit status {ended.status}"
+    early = "after its last event" if seen.done else "early"
+    return f"ended {early} with exit status {ended.status}"

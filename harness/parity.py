@@ -116,7 +116,7 @@ def _rows(contract: Contract, variant: Variant, torch: Record, burn: Record) -> 
             if torch.outcome is burn.outcome:
                 rows.append(_row(name, ours, theirs, Difference.OBSERVATION_GONE))
             continue
-        rows.append(_values(name, rule, variant, ours, _in_torch_layout(rule, theirs)))
+        rows.append(_values(name, rule, variant, *_in_torch_layout(rule, ours, theirs)))
     return rows
 
 
@@ -133,8 +133,8 @@ def _values(name: str, rule: Observation, variant: Variant, torch: Value, burn: 
     measure = change.measure if change else None
     if isinstance(torch, dict) and isinstance(burn, dict) and change is None:
         measure = compare.tensor(torch, burn, tolerance)[1]
-    if isinstance(torch, dict) and torch["dtype"] in tensors.FLOATS:
-        tolerance = tolerance or compare.DEFAULTS[torch["dtype"]]
+    if isinstance(torch, dict):
+        tolerance = compare.applied(torch["dtype"], tolerance)
     if change is not None and change.kind is Difference.ROUNDING:
         change = None
     return Row(
@@ -147,20 +147,27 @@ def _values(name: str, rule: Observation, variant: Variant, torch: Value, burn: 
     )
 
 
-def _in_torch_layout(rule: Observation, value: Value) -> Value:
-    """Return burn's tensor with its axes in torch's order, where the contract names both orders."""
-    if not rule.layout or not isinstance(value, dict):
-        return value
+def _in_torch_layout(rule: Observation, torch: Value, burn: Value) -> tuple[Value, Value]:
+    """Return both tensors with their axes in torch's order, where the contract names both orders.
+
+    Of large tensors the statistics alone remain: each sample was taken in its own order.
+    """
+    if not rule.layout or not isinstance(torch, dict) or not isinstance(burn, dict):
+        return torch, burn
     ours, theirs = rule.layout[Framework.TORCH], rule.layout[Framework.BURN]
     axes = [theirs.index(axis) for axis in ours]
-    return permuted(value, axes)
+    if len(burn["shape"]) != len(axes) or axes == sorted(axes):
+        return torch, burn
+    if "values" not in burn:
+        torch, burn = ({**one, "sample": []} for one in (torch, burn))
+    return torch, permuted(burn, axes)
 
 
 def permuted(value: Mapping[str, Any], axes: list[int]) -> dict[str, Any]:
-    """Return a tensor's JSON form with its axes reordered; a summary's sample is left as it is."""
+    """Return a tensor's JSON form with its axes reordered; a summary has no elements to reorder."""
     shape = value["shape"]
-    if len(shape) != len(axes) or "values" not in value:
-        return {**value, "shape": [shape[axis] for axis in axes if axis < len(shape)]}
     turned = [shape[axis] for axis in axes]
+    if "values" not in value:
+        return {**value, "shape": turned}
     flat = tensors.permuted(list(tensors.flat(value["values"])), shape, axes)
     return {**value, "shape": turned, "values": tensors.nested(flat, turned)}

@@ -13,7 +13,7 @@ from array import array
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 #: The most elements that a record stores one by one.
 LARGEST = 4096
@@ -21,9 +21,16 @@ LARGEST = 4096
 SAMPLE = 1024
 
 TAGS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
-_FORMATS = {"float32": "f", "float16": "e", "bfloat16": "f"}
+#: How a float is packed, and how many decimal digits always survive it; little-endian, since the
+#: native formats pack what is out of range as infinity without an error.
+_FORMATS = {"float32": ("<f", 6), "float16": ("<e", 3), "bfloat16": ("<f", 6)}
 FLOATS = frozenset({"float64", *_FORMATS})
-DTYPES = (*sorted(FLOATS), "int32", "int64", "bool")
+_INTEGERS = {
+    "int32": (int, range(-(2**31), 2**31)),
+    "int64": (int, range(-(2**63), 2**63)),
+    "bool": (bool, range(2)),
+}
+DTYPES = (*sorted(FLOATS), *_INTEGERS)
 
 
 def number(value: Any) -> float:
@@ -38,14 +45,14 @@ def shortest(value: float, dtype: str) -> float | str:
     """
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    code = _FORMATS.get(dtype)
-    if code is None:
+    if dtype not in _FORMATS:
         return value
+    code, survive = _FORMATS[dtype]
     try:
         packed = struct.pack(code, value)
     except OverflowError:
         return "Infinity" if value > 0 else "-Infinity"
-    for digits in range(6, 10):
+    for digits in range(survive, 10):
         short = float(f"{value:.{digits}g}")
         try:
             if struct.pack(code, short) == packed:
@@ -56,9 +63,14 @@ def shortest(value: float, dtype: str) -> float | str:
 
 
 def exact(values: Sequence[Any], dtype: str) -> list[float]:
-    """Return JSON numbers as the floats that the dtype really holds."""
+    """Return JSON numbers as the numbers that the dtype really holds; integers stay integers."""
+    if dtype not in FLOATS:
+        return list(values)  # a float64 does not tell 2⁵³ from 2⁵³ + 1
     floats = [number(value) for value in values]
-    return array("f", floats).tolist() if dtype in {"float32", "bfloat16"} else floats
+    if dtype not in _FORMATS:
+        return floats
+    code = f"<{len(floats)}{_FORMATS[dtype][0][1]}"
+    return list(struct.unpack(code, struct.pack(code, *floats)))
 
 
 def flat(values: Any) -> Iterator[Any]:
@@ -99,34 +111,63 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
         raise ValueError(f"shape {shape!r} is not a list of sizes")
     if len(values) != math.prod(shape):
         raise ValueError(f"{len(values)} elements for shape {shape!r}")
-    if dtype in FLOATS:
-        bad = [v for v in values if type(v) not in {int, float} and v not in TAGS]
-        short = [] if bad else [shortest(number(value), dtype) for value in values]
-    else:
-        wanted = bool if dtype == "bool" else int
-        bad = [v for v in values if type(v) is not wanted]
-        short = values
+    bad = _foreign(dtype, values)
     if bad:
         raise ValueError(f"{bad[0]!r} is no {dtype}")
+    short = [shortest(number(v), dtype) for v in values] if dtype in FLOATS else values
     head = {"dtype": dtype, "shape": shape}
     if len(short) <= LARGEST:
         return {**head, "values": nested(short, shape)}
     return {**head, **_summary(short, dtype)}
 
 
+def _is_tag(value: Any) -> bool:
+    return isinstance(value, str) and value in TAGS
+
+
+def _foreign(dtype: str, values: list[Any]) -> list[Any]:
+    """Return the elements that are no numbers of the dtype."""
+    if dtype in FLOATS:
+        return [v for v in values if type(v) not in {int, float} and not _is_tag(v)]
+    wanted, span = _INTEGERS[dtype]
+    return [v for v in values if type(v) is not wanted or v not in span]
+
+
+def contradiction(tensor: Mapping[str, Any]) -> str:
+    """Return how the record's form of a tensor contradicts itself, which no schema can say."""
+    dtype, shape = tensor["dtype"], tensor["shape"]
+    whole = "values" in tensor
+    values = list(flat(tensor["values"])) if whole else tensor["sample"]
+    bad = _foreign(dtype, values)
+    if bad:
+        return f"{bad[0]!r} is no {dtype}"
+    try:
+        exact(values, dtype)
+    except OverflowError:
+        return f"an element is beyond {dtype}"
+    if whole != (math.prod(shape) <= LARGEST) or not (whole or len(values) == SAMPLE):
+        return f"up to {LARGEST} elements have values, more a summary with {SAMPLE} of them"
+    if whole and (len(values) != math.prod(shape) or nested(values, shape) != tensor["values"]):
+        return f"the values are not nested as the shape {shape} is"
+    return ""
+
+
 def _summary(values: list[Any], dtype: str) -> dict[str, Any]:
-    floats = exact(values, dtype)
-    finite = [value for value in floats if math.isfinite(value)]
-    mean = math.fsum(finite) / len(finite) if finite else 0.0
-    spread = math.fsum((value - mean) ** 2 for value in finite)
+    numbers = exact(values, dtype)
+    finite = [value for value in numbers if math.isfinite(value)]
+    exponent = math.frexp(max(map(abs, finite), default=0))[1]
+    scaled = [math.ldexp(value, -exponent) for value in finite]  # so that no square overflows
+    mean = math.fsum(scaled) / max(len(scaled), 1)
+    spread = math.fsum((value - mean) ** 2 for value in scaled) / max(len(scaled), 1)
     statistics = {
-        "mean": mean,
-        "std": math.sqrt(spread / len(finite)) if finite else 0.0,
-        "min": min(finite, default=0.0),
-        "max": max(finite, default=0.0),
-        "nan": sum(map(math.isnan, floats)),
-        "infinite": sum(map(math.isinf, floats)),
+        "mean": math.ldexp(mean, exponent),
+        "std": math.ldexp(math.sqrt(spread), exponent),
+        "min": float(min(finite, default=0.0)),
+        "max": float(max(finite, default=0.0)),
+        "nan": sum(map(math.isnan, numbers)),
+        "infinite": sum(map(math.isinf, numbers)),
     }
-    digest = hashlib.sha256(array("d", floats).tobytes()).hexdigest()
+    packed = array("d" if dtype in FLOATS else "q", numbers).tobytes()
+    digest = hashlib.sha256(packed).hexdigest()
     sample = [values[place * len(values) // SAMPLE] for place in range(SAMPLE)]
     return {"statistics": statistics, "digest": f"sha256:{digest}", "sample": sample}

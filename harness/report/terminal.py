@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tabulate import tabulate
 
 from harness.errors import ExitCode
-from harness.model import ParityRule, Severity, title
+from harness.model import ParityRule, title
 from harness.parity import Status
 from harness.report import text
 
@@ -135,10 +135,13 @@ def _worth_a_line(row: Row, *, all_of_them: bool) -> bool:
 
 
 def _row(row: Row) -> str:
-    if row.measure is not None:
-        return f"{row.observation:<24} n={row.measure.n:>3} max|diff|={row.measure.max_abs:.2e}"
     torch, burn = text.sides(row.change) if row.change else ("", "")
-    return f"{row.observation:<24} {torch} in torch, {burn} in burn"
+    values = f" {torch} in torch, {burn} in burn" if row.change else ""
+    if row.measure is None:
+        return f"{row.observation:<24}{values}"
+    place = f" at {list(row.measure.index)}" if row.change and row.measure.index else ""
+    far = f"n={row.measure.n:>3} max|diff|={row.measure.max_abs:.2e}"
+    return f"{row.observation:<24} {far}{values}{place}"
 
 
 def _verdict(side: Side, paint: Paint) -> str:
@@ -214,15 +217,14 @@ def _next(report: Report) -> Iterator[str]:
         steps.append(
             (f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again")
         )
-    acceptable = [line for line in report.changes if line.change.kind.severity is not Severity.NOTE]
-    if report.changes or report.new:
+    acceptable: list[CaseLine] = [line for line in report.changes if line.acceptable]
+    if acceptable or report.new:
         steps.append(("nox -s review", "go through them one by one"))
-    cases: list[CaseLine] = [*acceptable, *report.new]
-    for case in cases[:1]:
+    for case in [*acceptable, *report.new][:1]:
         command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
         steps.append((command, "or accept one"))
-    if report.alarms:
-        side = report.alarms[0]
+    closed = [side for side in report.sides if side.status is Status.CLOSED]
+    for side in [*report.alarms, *closed][:1]:
         known = report.contracts[side.experiment].variants[side.variant].parity
         what = "update" if known.rule is ParityRule.DIFFERS else "add"
         path = f"schemas/experiments/{side.experiment}.json"

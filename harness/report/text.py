@@ -44,7 +44,10 @@ def value(one: Value | None, place: tuple[int, ...] | None = None) -> str:
 
 def shortened(words: str) -> str:
     """Return a text on one line, cut where it is long."""
-    line = " ".join(words.split())
+    return _cut(" ".join(words.split()))
+
+
+def _cut(line: str) -> str:
     return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
 
 
@@ -62,15 +65,18 @@ def sides(change: Change) -> tuple[str, str]:
 
 
 def from_first_difference(old: str, new: str) -> tuple[str, str]:
-    """Return two long texts from shortly before the place where they part."""
+    """Return two texts on a line each, long ones from shortly before the place where they part."""
     common = next(
         (i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b),
         min(len(old), len(new)),
     )
-    if max(len(old), len(new)) <= _WIDTH or common < _WIDTH // 2:
-        return shortened(old), shortened(new)
     start = common - 12
-    return shortened("…" + old[start:]), shortened("…" + new[start:])
+    if max(len(old), len(new)) <= _WIDTH or common < _WIDTH // 2:
+        start = 0
+    older, newer = ("…" * bool(start) + one[start:] for one in (old, new))
+    if shortened(older) == shortened(newer):  # they part in blanks and newlines alone
+        return _cut(repr(older)), _cut(repr(newer))
+    return shortened(older), shortened(newer)
 
 
 def _shape(one: Value | None) -> str:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from harness.parity import Side
 
 _ORDER = list(Severity)
+_NO_BASELINES_MATTER = frozenset(
+    {Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED, Difference.ROUNDING}
+)
 _ALARMS = frozenset({Status.MISMATCH, Status.LOST, Status.EXPIRED})
 
 
@@ -59,6 +62,11 @@ class ChangeLine(CaseLine):
     def severity(self) -> Severity:
         """Return how much the change matters."""
         return self.change.kind.severity
+
+    @property
+    def acceptable(self) -> bool:
+        """Would accepting the record settle it? Contracts settle parity, and nothing rounding."""
+        return self.change.kind not in _NO_BASELINES_MATTER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,93 @@
+"""What hypothesis draws: JSON documents, tensors, observations, records."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from harness import tensors
+from harness.model import Outcome, Raised
+from tests import builders
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+    from harness.model import Record
+
+settings.register_profile("emberwatch", settings.default, deadline=None)  # a busy machine is no bug
+settings.load_profile("emberwatch")
+
+names = st.from_regex(r"[a-z][a-z0-9_.]{0,8}", fullmatch=True)
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+)
+documents = st.recursive(
+    scalars, lambda below: st.lists(below) | st.dictionaries(st.text(), below), max_leaves=25
+)
+shapes = st.lists(st.integers(0, 4), max_size=4)
+floats = {
+    "float16": st.floats(width=16),
+    "bfloat16": st.floats(width=16),
+    "float32": st.floats(width=32),
+    "float64": st.floats(),
+}
+integers = {
+    "int32": st.integers(-(2**31), 2**31 - 1),
+    "int64": st.integers(-(2**63), 2**63 - 1),
+    "bool": st.booleans(),
+}
+
+
+def tagged(value: Any) -> Any:
+    """Return an element as a half writes it: non-finite floats as tagged strings."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+@st.composite
+def elements(draw: Any, dtypes: Any = (*floats, *integers)) -> tuple[str, list[int], list[Any]]:
+    """Draw a dtype, a shape and as many elements as it has."""
+    dtype = draw(st.sampled_from(sorted(dtypes)))
+    shape = draw(shapes)
+    one = {**floats, **integers}[dtype]
+    size = math.prod(shape)
+    values = draw(st.lists(one, min_size=size, max_size=size))
+    return dtype, shape, [tagged(value) for value in values]
+
+
+stored: SearchStrategy[dict[str, Any]] = elements().map(lambda drawn: tensors.stored(*drawn))
+observations = (
+    st.booleans()
+    | st.integers(0, 2**63 - 1)
+    | st.text()
+    | st.lists(st.integers(0, 5), max_size=5)
+    | stored
+)
+
+
+exceptions = st.builds(Raised, type=st.text(min_size=1), text=st.text())
+
+
+@st.composite
+def records(draw: Any) -> Record:
+    """Draw a record of any outcome, with any observations."""
+    outcome = draw(st.sampled_from(list(Outcome)))
+    raised = None
+    if outcome is Outcome.RAISED or (outcome is Outcome.CRASHED and draw(st.booleans())):
+        raised = draw(exceptions)
+    return builders.record(
+        outcome,
+        raised=raised,
+        reason="" if outcome is Outcome.OBSERVED else draw(st.text()),
+        observations=draw(st.dictionaries(names, observations, max_size=4)),
+        key=draw(st.text()),
+        provenance=draw(st.dictionaries(st.text(), scalars, max_size=3)),
+    )

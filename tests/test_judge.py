@@ -1,0 +1,328 @@
+"""Records and baselines → one report."""
+
+from dataclasses import replace
+
+import pytest
+
+from harness import judge, plan
+from harness.errors import ExitCode
+from harness.model import Difference, Outcome, Record
+from harness.parity import Status
+from harness.run import CellRun
+from tests import builders
+
+MAIN, NIGHTLY, OLD = "burn-main", "torch-nightly", "burn-0.22.1-ndarray"
+KNOWN = {"rule": "differs", "observations": ["x"], "reason": "known", "since": "2026-01-01"}
+
+
+def document(**parity):
+    """Return a contract of one variant with this parity, in which nothing is required."""
+    rule = parity or {"rule": "same"}
+    variants = {"plain": {"says": "as it is", "parity": rule}}
+    return builders.contract_document(x_variants=variants, required=[])
+
+
+class Bench:
+    """A project with records and baselines, and the report on them."""
+
+    def __init__(self, root, *documents):
+        """Make a project of the contracts."""
+        self.project = builders.project(root, *(documents or [document()]))
+        self.contract = self.project.contracts["sample"]
+
+    def accept(self, cell, *how, **observations):
+        """Make a record the baseline of a cell; either a whole one, or made of these words."""
+        record = cell if isinstance(cell, Record) else made(cell, *how, **observations)
+        self.project.baselines.accept(self.contract, record, reason="r", date="2026-01-01")
+
+    def saw(self, cell, *how, **observations):
+        """Write what a run saw in a cell; either a whole record, or made of these words."""
+        record = cell if isinstance(cell, Record) else made(cell, *how, **observations)
+        self.project.records.append(record)
+
+    def report(self, *words, group=None, down=()):
+        """Judge a plan, some of whose cells were unavailable."""
+        chosen = plan.make(self.project.matrix, self.project.contracts, words, group)
+        runs = [
+            CellRun(cell=cell.id, unavailable="no network" if cell.id in down else "")
+            for cell in chosen.cells
+        ]
+        return judge.Judge(self.project, chosen).report(runs)
+
+
+def made(cell, outcome=Outcome.OBSERVED, reason="", **observations):
+    """Return a record of a cell."""
+    return builders.record(outcome, cell=cell, reason=reason, observations=observations)
+
+
+@pytest.fixture
+def bench(tmp_path):
+    """Return a bench with one contract."""
+    return Bench(tmp_path)
+
+
+def classes(report):
+    """Return the classes of a report's changes."""
+    return [line.change.kind for line in report.changes]
+
+
+def test_all_is_the_same(bench):
+    """Where records are their baselines, and torch and burn agree, the report is green."""
+    for cell in (builders.TORCH, builders.BURN):
+        bench.accept(cell, seen=True)
+        bench.saw(cell, seen=True)
+    report = bench.report()
+    assert ExitCode.SAME is report.code
+    assert (2, 2, 1) == (report.compared, report.same, report.agreeing)
+    assert [Status.SAME] == [side.status for side in report.sides]
+
+
+def test_nothing_is_accepted_yet(bench):
+    """A case without a baseline is new, and to be accepted."""
+    bench.saw(builders.TORCH, seen=True)
+    bench.saw(builders.BURN, seen=True)
+    report = bench.report()
+    assert ExitCode.TO_ACCEPT is report.code
+    assert [(builders.TORCH, "observed"), (builders.BURN, "observed")] == [
+        (line.cell, line.text) for line in report.new
+    ]
+
+
+def test_a_change(bench):
+    """A record that differs from its baseline is a change, with its address."""
+    bench.accept(builders.TORCH, seen=True)
+    bench.saw(builders.TORCH, seen=False)
+    report = bench.report(builders.TORCH)
+    [line] = report.changes
+    assert (builders.TORCH, builders.TORCH, "sample / plain") == (
+        line.cell,
+        line.against,
+        line.title,
+    )
+    assert Difference.FLAG_FLIP is line.change.kind
+    assert (ExitCode.CHANGED, 1, 0) == (report.code, report.compared, report.same)
+
+
+def test_a_case_that_was_not_run(bench):
+    """Without a record nothing was compared, so the report is inconclusive."""
+    bench.accept(builders.TORCH, seen=True)
+    report = bench.report(builders.TORCH)
+    assert (ExitCode.INCONCLUSIVE, 0) == (report.code, report.compared)
+    assert ["no record: the case was not run"] == [line.text for line in report.inconclusive]
+
+
+def test_a_cell_that_is_unavailable(bench):
+    """Old records never stand for a cell that could not be prepared."""
+    bench.accept(builders.TORCH, seen=True)
+    bench.saw(builders.TORCH, seen=True)
+    report = bench.report(builders.TORCH, down=[builders.TORCH])
+    assert (ExitCode.INCONCLUSIVE, 0) == (report.code, report.compared)
+    assert ["no network"] == [cell.unavailable for cell in report.cells]
+
+
+@pytest.mark.parametrize(
+    ("how", "observations", "says"),
+    [
+        ((Outcome.INVALID, "event 3: rubbish"), {}, "event 3: rubbish"),
+        ((), {"seen": 1}, "seen: 1 is not of type 'boolean'"),
+        ((), {"y": 1}, "y: unknown key; allowed: seen, x"),
+    ],
+)
+def test_a_record_that_breaks_its_contract(bench, how, observations, says):
+    """An invalid record is never compared, and says why it is invalid."""
+    bench.accept(builders.TORCH, seen=True)
+    bench.saw(builders.TORCH, *how, **observations)
+    report = bench.report(builders.TORCH)
+    assert [says] == [line.text for line in report.invalid]
+    assert (ExitCode.CHANGED, 0) == (report.code, report.compared)
+
+
+def test_a_time_out_without_a_baseline(bench):
+    """A case that was late is inconclusive, not new: it says more of the machine."""
+    bench.saw(builders.TORCH, Outcome.TIMED_OUT, "no end within 60 s")
+    report = bench.report(builders.TORCH)
+    assert ["timed_out: no end within 60 s"] == [line.text for line in report.inconclusive]
+    assert ExitCode.INCONCLUSIVE is report.code
+
+
+def test_what_the_contract_calls_unsupported(tmp_path):
+    """An unsupported case is counted, neither run nor compared, on either side."""
+    one = document()
+    one["x-variants"]["plain"]["unsupported"] = {"burn": "no such thing"}
+    bench = Bench(tmp_path, one)
+    bench.accept(builders.TORCH, seen=True)
+    bench.saw(builders.TORCH, seen=True)
+    report = bench.report()
+    assert (1, 1, ExitCode.SAME) == (report.unsupported, report.compared, report.code)
+    assert [(Status.NOT_COMPARED, "no such thing")] == [(s.status, s.reason) for s in report.sides]
+
+
+def test_a_moving_head_is_held_against_its_reference(bench):
+    """Without baselines of its own a head is compared with those of its reference."""
+    bench.accept(builders.BURN, seen=True)
+    bench.saw(MAIN, seen=False)
+    [line] = bench.report(MAIN).changes
+    assert (MAIN, builders.BURN) == (line.cell, line.against)
+
+
+def test_a_baseline_of_its_own_comes_first(bench):
+    """What was accepted of a head itself is what the head is held against."""
+    bench.accept(builders.BURN, seen=True)
+    bench.accept(MAIN, seen=False)
+    bench.saw(MAIN, seen=False)
+    assert [] == classes(bench.report(MAIN))
+
+
+def test_accepting_one_variant_leaves_the_others_their_reference(tmp_path):
+    """A head with a baseline of one variant is still held against its reference in the others."""
+    bench = Bench(tmp_path, builders.contract_document(required=[]))
+    for variant in ("plain", "other"):
+        one = replace(made(builders.BURN, seen=True), variant=variant)
+        bench.accept(one)
+        bench.saw(replace(one, cell=MAIN, observations={"seen": False}))
+    bench.accept(MAIN, seen=False)
+    report = bench.report(MAIN)
+    assert ([], [(builders.BURN, "other")]) == (
+        list(report.new),
+        [(line.against, line.variant) for line in report.changes],
+    )
+
+
+HERE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "1"}}
+THERE = {"machine": {"cpu": "another"}, "settings": {"OMP_NUM_THREADS": "1"}}
+OTHERWISE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "2"}}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [
+        (HERE, HERE, [Difference.ROUNDING]),
+        (HERE, THERE, []),
+        (HERE, OTHERWISE, []),
+        ({}, {}, []),
+    ],
+)
+def test_bits_are_compared_where_they_can_be(bench, before, now, expected):
+    """Rounding is a note on one machine with the same settings, nothing elsewhere, green always."""
+    old, new = (made(builders.TORCH, x=builders.tensor([x])) for x in (1.0, 1.0000001))
+    bench.accept(replace(old, provenance=before))
+    bench.saw(replace(new, provenance=now))
+    report = bench.report(builders.TORCH)
+    assert (expected, ExitCode.SAME) == (classes(report), report.code)
+
+
+# --- parity ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("parity", "before", "now", "status", "expected"),
+    [
+        ({}, (True, True), (True, False), Status.LOST, {Difference.PARITY_LOST}),
+        ({}, (True, False), (True, False), Status.MISMATCH, set()),
+        ({}, None, (True, False), Status.MISMATCH, set()),
+        ({**KNOWN, "observations": ["seen"]}, (True, False), (True, False), Status.KNOWN, set()),
+        (
+            {**KNOWN, "observations": ["seen"]},
+            (True, False),
+            (True, True),
+            Status.CLOSED,
+            {Difference.DIVERGENCE_CLOSED},
+        ),
+    ],
+)
+def test_parity_over_time(tmp_path, parity, before, now, status, expected):
+    """Lost is what agreed in the baselines, closed what was known to differ."""
+    bench = Bench(tmp_path, document(**parity))
+    for number, cell in enumerate((builders.TORCH, builders.BURN)):
+        if before:
+            bench.accept(cell, seen=before[number])
+        bench.saw(cell, seen=now[number])
+    report = bench.report()
+    assert [status] == [side.status for side in report.sides]
+    found = set(classes(report)) & {Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED}
+    assert expected == found
+
+
+@pytest.mark.parametrize(
+    ("expires", "x"), [("9999-01-01", 2.0), ("9999-01-01", 1.0), ("2026-01-02", 2.0)]
+)
+def test_parity_lost_is_said_of_what_is_not_on_record(tmp_path, expires, x):
+    """Beside a divergence, known, closed or expired, what else differs now is lost, alone."""
+    bench = Bench(tmp_path, document(**KNOWN, expires=expires))
+    for cell, value in ((builders.TORCH, 1.0), (builders.BURN, x)):
+        bench.accept(cell, seen=True, x=builders.tensor([value]))
+        bench.saw(cell, seen=cell == builders.TORCH, x=builders.tensor([value]))
+    lost = [
+        line.change.observation
+        for line in bench.report().changes
+        if line.change.kind is Difference.PARITY_LOST
+    ]
+    assert ["seen"] == lost
+
+
+@pytest.mark.parametrize(
+    ("words", "group", "pairs"),
+    [
+        ([], None, [(builders.TORCH, builders.BURN)]),
+        ([builders.TORCH], None, [(builders.TORCH, builders.BURN)]),
+        ([builders.BURN], None, [(builders.TORCH, builders.BURN)]),
+        ([MAIN], None, [(builders.TORCH, MAIN)]),
+        ([NIGHTLY], None, [(NIGHTLY, builders.BURN)]),
+        ([builders.TORCH, MAIN], None, [(builders.TORCH, MAIN)]),
+        ([builders.BURN, NIGHTLY], None, [(NIGHTLY, builders.BURN)]),
+        ([MAIN, OLD], None, [(builders.TORCH, OLD), (builders.TORCH, MAIN)]),
+        ([MAIN, NIGHTLY], None, [(builders.TORCH, MAIN), (NIGHTLY, builders.BURN)]),
+        (
+            [builders.TORCH, NIGHTLY],
+            None,
+            [(builders.TORCH, builders.BURN), (NIGHTLY, builders.BURN)],
+        ),
+        (
+            [],
+            "upstream",
+            [(builders.TORCH, builders.BURN), (builders.TORCH, MAIN), (NIGHTLY, builders.BURN)],
+        ),
+    ],
+)
+def test_who_is_compared_with_whom(bench, words, group, pairs):
+    """Every cell that runs stands beside the other framework's pinned one."""
+    found = [(side.torch, side.burn) for side in bench.report(*words, group=group).sides]
+    assert pairs == found
+
+
+def test_a_cell_that_does_not_run_is_taken_from_its_baselines(bench):
+    """Parity of one cell alone is judged against what is on record of the other."""
+    bench.accept(builders.BURN, seen=False)
+    bench.saw(builders.TORCH, seen=True)
+    report = bench.report(builders.TORCH)
+    assert [Status.MISMATCH] == [side.status for side in report.sides]
+
+
+def test_without_a_record_there_is_no_parity(bench):
+    """Where one side has neither record nor baseline, the other is not compared, and it says so."""
+    bench.saw(builders.TORCH, seen=True)
+    [side] = bench.report(builders.TORCH).sides
+    assert (Status.NOT_COMPARED, "no record of burn-0.22.1") == (side.status, side.reason)
+
+
+def test_unreferenced_baselines_are_reported(bench):
+    """Baselines that nothing names any more stand in the report."""
+    bench.project.baselines.accept(
+        bench.contract, made("torch-1.0.0"), reason="r", date="2026-01-01"
+    )
+    assert 1 == len(bench.report().unreferenced)
+
+
+# --- what runs noted ------------------------------------------------------------------------------
+
+
+def test_runs_that_were_noted(bench):
+    """A report without a run reads how each cell fared; a cell without a note was not run."""
+    chosen = plan.make(bench.project.matrix, bench.project.contracts)
+    folder = bench.project.work / "cells"
+    folder.mkdir(parents=True)
+    note = '{"cell": "torch-2.15.0", "unavailable": "", "versions": {"torch": "2.15.0"}}'
+    (folder / "torch-2.15.0.json").write_text(note, "utf-8")
+    torch, burn = judge.noted_runs(bench.project, chosen)
+    assert ("", {"torch": "2.15.0"}) == (torch.unavailable, torch.versions)
+    assert "no run of this cell is in the work folder" == burn.unavailable

@@ -1,0 +1,82 @@
+"""The words of emberwatch."""
+
+import pytest
+
+from harness.model import (
+    SEVERITY,
+    Case,
+    Difference,
+    Framework,
+    Group,
+    Measure,
+    Outcome,
+    Severity,
+    title,
+)
+from tests import builders
+
+#: The classes as the documentation lists them.
+CLASSES = {
+    "break": "new_panic new_crash became_no_op flag_flip api_gone parity_lost",
+    "change": (
+        "value_drift count_change shape_or_dtype non_finite error_kind text_change observation_gone"
+    ),
+    "note": "message_only rounding panic_fixed api_new observation_added divergence_closed",
+}
+
+
+@pytest.mark.parametrize("severity", list(Severity))
+def test_severities(severity):
+    """Every class has the severity that the documentation gives it, and none is left out."""
+    found = [kind.value for kind in Difference if kind.severity is severity]
+    assert CLASSES[severity].split() == found
+    assert set(Difference) == set(SEVERITY)
+
+
+def test_the_worst_severity_is_first():
+    """Reports sort by the order of the words."""
+    assert ["break", "change", "note"] == list(Severity)
+
+
+def test_outcomes():
+    """The list of outcomes is the schema's."""
+    expected = "observed raised crashed timed_out not_built unsupported invalid unavailable"
+    assert expected.split() == list(Outcome)
+
+
+@pytest.mark.parametrize(
+    ("variant", "expected"), [("fix", "scale / fix"), ("default", "scale"), ("d", "scale / d")]
+)
+def test_titles(variant, expected):
+    """A sole variant called default is left out of the title."""
+    assert expected == title("scale", variant)
+
+
+def test_a_case_knows_whether_its_framework_has_it():
+    """The contract's reason decides what is unsupported, per framework."""
+    variant = builders.variant(unsupported={Framework.BURN: "no such thing"})
+    contract = builders.contract("x", variants=[variant])
+    torch, burn = (
+        Case(cell=builders.cell(name), contract=contract, variant=variant)
+        for name in (builders.TORCH, builders.BURN)
+    )
+    assert (None, "no such thing") == (torch.unsupported, burn.unsupported)
+    assert "burn-0.22.1 sample / plain" == str(burn)
+
+
+def test_a_moving_head_is_not_released():
+    """A cell with a version is released; one with a branch or an index is not."""
+    assert builders.cell().released
+    assert not builders.cell("burn-main", version=None, git="g", ref="main").released
+
+
+@pytest.mark.parametrize(("n", "differing", "share"), [(8, 2, 0.25), (0, 0, 0.0)])
+def test_the_share_of_what_differs(n, differing, share):
+    """Of no element none differs."""
+    measure = Measure(n=n, max_abs=0.0, max_rel=0.0, index=(), differing=differing)
+    assert share == measure.share
+
+
+def test_groups():
+    """The groups are the schema's."""
+    assert ["default", "full", "upstream"] == list(Group)

@@ -1,0 +1,484 @@
+"""The report and its renderers."""
+
+import itertools
+import json
+import math
+
+import click
+import pytest
+
+from harness import documents
+from harness.errors import ExitCode
+from harness.model import Difference, Severity, Tolerance
+from harness.parity import Status
+from harness.report import machine_readable, terminal, text
+from harness.report.view import CaseLine, CellLine
+from tests import builders
+
+D = Difference
+CASE = CaseLine(cell=builders.BURN, experiment="sample", variant="plain", text="words")
+DOWN = CellLine(id="burn-main", unavailable="no network")
+
+# --- view -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", list(D))
+def test_a_difference_alone_has_its_code(kind):
+    """A break or a change is 10, rounding alone is 0, any other note is 11."""
+    expected = 10 if kind.severity is not Severity.NOTE else 0 if kind is D.ROUNDING else 11
+    assert expected == builders.report(changes=(builders.line(kind),)).code
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_parity_alone_has_its_code(status):
+    """What no contract explains is 10; what is known, agrees or was not compared is 0."""
+    expected = 10 if status in {Status.MISMATCH, Status.LOST, Status.EXPIRED} else 0
+    assert expected == builders.report(sides=(builders.side(status),)).code
+
+
+HOLDS = {
+    "break": (10, {"changes": (builders.line(D.FLAG_FLIP),)}),
+    "invalid": (10, {"invalid": (CASE,)}),
+    "alarm": (10, {"sides": (builders.side(Status.MISMATCH),)}),
+    "unavailable": (12, {"cells": (DOWN,)}),
+    "inconclusive": (12, {"inconclusive": (CASE,)}),
+    "new": (11, {"new": (CASE,)}),
+    "nothing": (2, {"compared": 0}),
+    "unreferenced": (0, {"unreferenced": ("x",)}),
+}
+
+
+@pytest.mark.parametrize(
+    "words", [*itertools.combinations(HOLDS, 1), *itertools.combinations(HOLDS, 2)], ids="+".join
+)
+def test_precedence_of_exit_codes(words):
+    """When several hold: 10 before 12 before 11; 2 only when nothing at all was compared."""
+    holds = [HOLDS[word] for word in words]
+    codes = {code for code, _ in holds}
+    expected = next(code for code in (10, 12, 11, 2, 0) if code in codes)
+    report = builders.report(**{key: value for _, more in holds for key, value in more.items()})
+    assert ExitCode(expected) is report.code
+
+
+def test_a_note_beside_rounding():
+    """Rounding hides no other note."""
+    lines = (builders.line(D.ROUNDING), builders.line(D.MESSAGE_ONLY))
+    assert ExitCode.TO_ACCEPT is builders.report(changes=lines).code
+
+
+def test_changes_are_grouped_and_sorted():
+    """By cell and what it was held against, the worst first, otherwise in order."""
+    lines = (
+        builders.line(D.ROUNDING, cell="a"),
+        builders.line(D.VALUE_DRIFT, cell="b"),
+        builders.line(D.NEW_PANIC, cell="a"),
+        builders.line(D.FLAG_FLIP, cell="a"),
+        builders.line(D.FLAG_FLIP, cell="a", against="c"),
+    )
+    groups = builders.report(changes=lines).by_cell()
+    assert {
+        ("a", builders.BURN): [D.NEW_PANIC, D.FLAG_FLIP, D.ROUNDING],
+        ("a", "c"): [D.FLAG_FLIP],
+        ("b", builders.BURN): [D.VALUE_DRIFT],
+    } == {key: [line.change.kind for line in found] for key, found in groups.items()}
+
+
+def test_counts():
+    """Every severity is counted, none left out."""
+    lines = tuple(map(builders.line, (D.NEW_PANIC, D.FLAG_FLIP, D.ROUNDING)))
+    assert {"break": 2, "change": 0, "note": 1} == builders.report(changes=lines).counts()
+
+
+# --- terminal -------------------------------------------------------------------------------------
+
+
+def render(**words):
+    """Return the report as a terminal shows it, without colours, and its lines."""
+    how = {"verbose": words.pop("verbose", False)}
+    return terminal.render(builders.report(**words), **how)
+
+
+def lines_with(shown, piece):
+    """Return the lines that hold a piece of text, their columns one blank apart."""
+    return [" ".join(line.split()) for line in shown.split("\n") if piece in line]
+
+
+MEASURED = "max|diff|=2.50e-01 rel=5.0e-01 at [1] 1 of 3"
+DRIFT = {
+    "observation": "fc1.bias",
+    "expected": builders.tensor([0.0, 0.5, 1.0]),
+    "observed": builders.tensor([0.0, 0.75, 1.0]),
+    "measure": builders.measure(n=3, max_abs=0.25, max_rel=0.5, index=(1,), differing=1),
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "expected"),
+    [
+        (
+            D.VALUE_DRIFT,
+            DRIFT,
+            f"change sample / plain fc1.bias 0.5 0.75 value_drift {MEASURED}",
+        ),
+        (D.FLAG_FLIP, {}, "break sample / plain seen false true flag_flip"),
+        (
+            D.COUNT_CHANGE,
+            {"expected": 4, "observed": 3},
+            "change sample / plain seen 4 3 count_change",
+        ),
+        (
+            D.SHAPE_OR_DTYPE,
+            {"expected": builders.tensor([1.0]), "observed": builders.tensor([1.0], "float64")},
+            "change sample / plain seen float32 [1] float64 [1] shape_or_dtype",
+        ),
+        (
+            D.OBSERVATION_GONE,
+            {"expected": True, "observed": None},
+            "change sample / plain seen true – observation_gone",
+        ),
+        (
+            D.NEW_PANIC,
+            {"observation": "outcome", "expected": "observed", "observed": "raised panic: no"},
+            "break sample / plain outcome observed raised panic: no new_panic",
+        ),
+    ],
+)
+def test_a_change_in_a_terminal(kind, words, expected):
+    """A line says severity, case, observation, expected, observed, class, how far and where."""
+    shown = render(changes=(builders.line(kind, **words),))
+    assert [expected] == lines_with(shown, kind.value)
+    assert "CHANGED  burn-0.22.1 against its baseline" in shown
+
+
+def test_against_whom():
+    """A cell that is held against another names it."""
+    shown = render(changes=(builders.line(cell="burn-main"),))
+    assert "CHANGED  burn-main against burn-0.22.1" in shown
+
+
+def row(name, max_abs, **words):
+    """Return a measured row with the tolerance that the scale experiment has."""
+    how = {"tolerance": Tolerance(rtol=0.0, atol=1e-6), **words}
+    return builders.row(name, measure=builders.measure(max_abs=max_abs, differing=0), **how)
+
+
+def test_parity_in_a_terminal():
+    """The agreed form: observation, number of elements, max|diff|, then the worst and OK."""
+    side = builders.side(
+        Status.SAME, row("params_after.fc1.bias", 3.73e-09), row("fc1.weight", 1.49e-08)
+    )
+    shown = render(sides=(side,), agreeing=1)
+    assert "PARITY  burn-0.22.1 with torch-2.15.0" in shown
+    assert "params_after.fc1.bias    n=  8 max|diff|=3.73e-09" in shown
+    assert "worst=1.49e-08 tol=1e-06 OK" in shown
+    assert "torch and burn agree on 1, 0 known divergences." in shown
+
+
+def test_the_tolerance_of_a_relative_rule():
+    """Where the rule is relative, both its halves are shown."""
+    tolerance = Tolerance(rtol=1.3e-6, atol=1e-5)
+    side = builders.side(Status.SAME, row("x", 0.0, tolerance=tolerance))
+    assert "worst=0.00e+00 tol=1e-05+1.3e-06·|x| OK" in render(sides=(side,))
+
+
+FLIP = builders.change(D.FLAG_FLIP)
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "expected"),
+    [
+        (Status.SAME, {}, "OK"),
+        (Status.MISMATCH, {}, "MISMATCH"),
+        (Status.MISMATCH, {"reason": "r"}, "MISMATCH more differs than is on record: r"),
+        (Status.KNOWN, {"reason": "r"}, "MISMATCH known: r (the manual, 1.2)"),
+        (
+            Status.CLOSED,
+            {"reason": "r", "closed": ("x", "y")},
+            "closed: x, y agree now; on record: r",
+        ),
+        (Status.EXPIRED, {"reason": "r"}, "MISMATCH the known divergence has expired: r"),
+        (Status.LOST, {}, "MISMATCH parity lost: the baselines agree"),
+        (Status.NOT_COMPARED, {"reason": "late"}, "not compared: late"),
+    ],
+)
+def test_every_status_in_a_terminal(status, words, expected):
+    """Each status has its own words."""
+    shown = render(sides=(builders.side(status, **words),))
+    assert [f"sample / plain {expected}"] == lines_with(shown, "sample / plain")[:1]
+
+
+def test_what_differs_between_torch_and_burn():
+    """Whatever differs is shown; of what agrees the tensors only, since they agree more or less."""
+    rows = (builders.row("same"), builders.row("seen", change=FLIP))
+    shown = render(sides=(builders.side(Status.MISMATCH, *rows),))
+    assert ["sample / plain seen false in torch, true in burn"] == lines_with(shown, "seen")
+    assert [] == lines_with(shown, "same in")
+
+
+def test_how_far_torch_and_burn_are_apart():
+    """Where a tensor differs its line shows both values and the place, so that a NaN is seen."""
+    change = builders.change(
+        D.NON_FINITE,
+        observation="x",
+        expected=builders.tensor([0.0, "NaN", 1.0]),
+        observed=builders.tensor([0.0, 0.75, 1.0]),
+        measure=builders.measure(n=3, max_abs=0.0, index=(1,)),
+    )
+    one = builders.row("x", change=change, measure=change.measure)
+    shown = render(sides=(builders.side(Status.MISMATCH, one),))
+    expected = "x n= 3 max|diff|=0.00e+00 NaN in torch, 0.75 in burn at [1]"
+    assert [f"sample / plain {expected}"] == lines_with(shown, "max|diff|=")
+
+
+def test_cells_in_a_terminal():
+    """The machine, then a line per cell: what ran, what was up to date, its versions."""
+    cells = (
+        CellLine(id="torch-1", versions={"torch": "1.0", "numpy": "2.0"}, ran=3, seconds=1.25),
+        CellLine(id="burn-1", cached=4),
+        DOWN,
+    )
+    shown = render(cells=cells)
+    assert "emberwatch on a CPU (avx2), linux x86_64" in shown
+    assert ["torch-1 3 run 0 cached 1.2 s torch 1.0 numpy 2.0"] == lines_with(shown, "torch-1")
+    assert ["burn-1 0 run 4 cached"] == lines_with(shown, "burn-1 ")
+    assert ["burn-main unavailable", "burn-main is unavailable: no network"] == lines_with(
+        shown, "burn-main"
+    )
+
+
+def test_cases_in_a_terminal():
+    """What is invalid, inconclusive and new stands under a heading each."""
+    shown = render(invalid=(CASE,), inconclusive=(CASE,), new=(CASE,))
+    for heading in ("INVALID  records that", "INCONCLUSIVE\n", "NEW  cases without a baseline"):
+        assert heading in shown
+    assert 3 == len(lines_with(shown, "burn-0.22.1  sample / plain  words"))
+
+
+def test_many_cases_are_cut():
+    """Of very many cases the first fifty are shown, and how many more there are."""
+    shown = render(new=(CASE,) * 53)
+    assert 50 == len(lines_with(shown, "words"))
+    assert "… and 3 more" in shown
+    assert "53 new cases" in shown
+
+
+def test_unreferenced_baselines_in_a_terminal():
+    """What nothing names any more is listed and counted."""
+    shown = render(unreferenced=("baselines/gone.json: no experiment",))
+    assert "UNREFERENCED  baselines that nothing names any more\nbaselines/gone.json: no" in shown
+    assert "1 unreferenced baseline." in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ({}, "1 case compared with baselines, 1 the same, 0 unsupported;"),
+        ({}, "0 differences.  exit 0"),
+        ({"changes": (builders.line(),)}, "1 difference: 1 break.  exit 10"),
+        (
+            {"changes": (builders.line(), builders.line(D.ROUNDING), builders.line(D.ROUNDING))},
+            "3 differences: 1 break, 2 notes.  exit 10",
+        ),
+        ({"new": (CASE,)}, "0 differences, 1 new case.  exit 11"),
+        ({"cells": (DOWN,)}, "0 differences, 1 unavailable cell.  exit 12"),
+        ({"invalid": (CASE, CASE)}, "0 differences, 2 invalid records.  exit 10"),
+        ({"sides": (builders.side(Status.LOST),)}, "0 differences, 1 parity alarm.  exit 10"),
+    ],
+)
+def test_the_summary(words, expected):
+    """The last lines count everything and say the exit code."""
+    assert expected in render(**words)
+
+
+KNOWN = builders.contract("x", variants=[builders.variant(parity=builders.differs("x"))])
+
+
+@pytest.mark.parametrize(
+    ("words", "commands"),
+    [
+        ({}, []),
+        ({"changes": (builders.line(D.ROUNDING),)}, []),
+        (
+            {"changes": (builders.line(),)},
+            ["nox -s review", "nox -s accept -- sample plain burn-0.22.1 --reason"],
+        ),
+        (
+            {"changes": (builders.line(D.MESSAGE_ONLY),)},
+            ["nox -s review", "nox -s accept -- sample plain burn-0.22.1 --reason"],
+        ),
+        (
+            {
+                "changes": (builders.line(D.PARITY_LOST),),
+                "sides": (builders.side(Status.LOST),),
+            },
+            ["edit schemas/experiments/sample.json  add the known divergence"],
+        ),
+        (
+            {
+                "changes": (builders.line(D.DIVERGENCE_CLOSED),),
+                "sides": (builders.side(Status.CLOSED, closed=("x",)),),
+                "contracts": {"sample": KNOWN},
+            },
+            ["edit schemas/experiments/sample.json  update the known divergence"],
+        ),
+        (
+            {"new": (CASE,)},
+            ["nox -s review", "nox -s accept -- sample plain burn-0.22.1 --reason"],
+        ),
+        ({"cells": (DOWN,)}, ["nox -s regress -- --keep-going"]),
+        ({"invalid": (CASE,)}, ["nox -s regress -- sample burn-0.22.1 --no-cache"]),
+        (
+            {"sides": (builders.side(Status.MISMATCH),)},
+            ["edit schemas/experiments/sample.json  add the known divergence"],
+        ),
+        (
+            {"sides": (builders.side(Status.MISMATCH),), "contracts": {"sample": KNOWN}},
+            ["edit schemas/experiments/sample.json  update the known divergence"],
+        ),
+    ],
+)
+def test_the_commands_to_type_next(words, commands):
+    """What is to be done is said as commands, and nothing when all is the same."""
+    _, _, after = render(**words).partition("exit ")
+    steps = [line.removeprefix("next").strip() for line in after.split("\n")[1:] if line]
+    assert len(commands) == len(steps)
+    for command, step in zip(commands, steps, strict=True):
+        assert step.startswith(command)
+
+
+def test_colours_change_nothing_but_colours():
+    """Without its escapes the coloured report is the plain one."""
+    report = builders.report(
+        changes=tuple(map(builders.line, D)),
+        sides=(builders.side(Status.SAME), builders.side(Status.LOST)),
+    )
+    coloured = terminal.render(report, lambda words, colour: click.style(words, fg=colour))
+    assert coloured != click.unstyle(coloured)
+    assert terminal.render(report) == click.unstyle(coloured)
+
+
+# --- text -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "place", "expected"),
+    [
+        (None, None, "–"),
+        (True, None, "true"),
+        (12, None, "12"),
+        ("two\n words", None, "two words"),
+        ("x" * 50, None, "x" * 43 + "…"),
+        ([0, 1, 0], None, "[0, 1, 0]"),
+        (builders.tensor(1.5), None, "1.5"),
+        (builders.tensor([1.5, 2.0]), None, "[2] 1.5, 2.0"),
+        (builders.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), None, "[2, 3] 1.0, 2.0, 3.0, 4.0, …"),
+        (builders.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), (1, 2), "6.0"),
+        (builders.tensor(1.5), (), "1.5"),
+        (builders.tensor([], shape=[0]), (0,), "[0] "),
+        (builders.tensor([0.0] * 5000), None, "float32 [5000]"),
+    ],
+)
+def test_a_value_in_a_few_characters(value, place, expected):
+    """A value is one short line; of a tensor its first elements, or the one that is asked for."""
+    assert expected == text.value(value, place)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("a", "b", ("a", "b")),
+        ("x" * 60 + "old", "x" * 60 + "new", ("…" + "x" * 12 + "old", "…" + "x" * 12 + "new")),
+        ("x" * 60, "x" * 61, ("…" + "x" * 12, "…" + "x" * 13)),
+        ("a b", "a  b", ("'a b'", "'a  b'")),
+        ("a", "a\n", ("'a'", r"'a\n'")),
+        ("x" * 60 + " a", "x" * 60 + "\ta", ("'…" + "x" * 12 + " a'", "'…" + "x" * 12 + r"\ta'")),
+        ("old" + "x" * 60, "new" + "x" * 60, ("old" + "x" * 40 + "…", "new" + "x" * 40 + "…")),
+    ],
+)
+def test_long_texts_are_shown_where_they_part(old, new, expected):
+    """Two long texts are shown from shortly before their first difference."""
+    assert expected == text.from_first_difference(old, new)
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0, "0 notes"), (1, "1 note"), (2, "2 notes")])
+def test_counting(number, expected):
+    """One has no plural."""
+    assert expected == text.count(number, "note")
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        (None, ""),
+        (builders.measure(), "max|diff|=2.50e-01 rel=5.0e-01 at [3] 1 of 8"),
+        (builders.measure(index=(), n=1), "max|diff|=2.50e-01 rel=5.0e-01 1 of 1"),
+        (builders.measure(differing=0), "max|diff|=2.50e-01 rel=5.0e-01 at [3]"),
+        (builders.measure(max_rel=math.inf), "max|diff|=2.50e-01 rel=inf at [3] 1 of 8"),
+    ],
+)
+def test_how_far_and_where(measure, expected):
+    """How far apart, at which index, and how many elements."""
+    assert expected == text.measured(measure)
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+FULL = {
+    "changes": (
+        builders.line(D.VALUE_DRIFT, **DRIFT),
+        builders.line(D.NEW_PANIC, observation="outcome", expected="a", observed="b"),
+        builders.line(D.OBSERVATION_GONE, observed=None),
+        builders.line(D.VALUE_DRIFT, **{**DRIFT, "measure": builders.measure(max_rel=math.inf)}),
+    ),
+    "cells": (DOWN, CellLine(id=builders.TORCH, versions={"torch": "2.15.0"}, seconds=0.12345)),
+    "new": (CASE,),
+    "invalid": (CASE,),
+    "inconclusive": (CASE,),
+    "unreferenced": ("baselines/x.json: gone",),
+    "sides": (
+        *(builders.side(status, reason="r") for status in Status),
+        builders.side(
+            Status.MISMATCH,
+            row("x", 0.0),
+            builders.row("seen", torch=False, burn=True, change=FLIP),
+        ),
+    ),
+}
+
+
+#: What two ends of float64 are apart is beyond it.
+FAR = builders.line(D.VALUE_DRIFT, measure=builders.measure(max_abs=math.inf))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [{}, FULL, {"changes": tuple(map(builders.line, D))}, {"changes": (FAR,)}],
+    ids=["none", "all", "classes", "far"],
+)
+def test_the_json_satisfies_its_schema(words):
+    """What programs read is what schemas/report.json describes."""
+    document = json.loads(machine_readable.render(builders.report(**words)))
+    assert [] == documents.validate(document, "report.json")
+
+
+def test_the_json_says_what_the_terminal_says():
+    """Code, counts, changes with the worst first, and both sides of what differs."""
+    document = machine_readable.document(builders.report(**FULL))
+    assert (10, 3) == (document["exit_code"], document["counts"]["change"])
+    assert ["new_panic", "value_drift", "observation_gone", "value_drift"] == [
+        change["class"] for change in document["changes"]
+    ]
+    drift = document["changes"][1]
+    assert ("change", builders.BURN, builders.BURN) == (
+        drift["severity"],
+        drift["cell"],
+        drift["against"],
+    )
+    assert {"n": 3, "max_abs": 0.25, "max_rel": 0.5, "index": [1], "differing": 1} == drift[
+        "measure"
+    ]
+    assert "Infinity" == document["changes"][3]["measure"]["max_rel"]
+    same, seen = document["parity"][-1]["rows"]
+    assert (True, False) == (same["agrees"], seen["agrees"])
+    assert ("flag_flip", False, True) == (seen["class"], seen["torch"], seen["burn"])
+    assert [0.0, 0.123] == [cell["seconds"] for cell in document["cells"]]
