@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness import accept as accepting
-from harness import documents, judge, plan, progress, run, scaffold
+from harness import documents, judge, options, plan, progress, run, scaffold
 from harness import review as reviewing
 from harness.engines import process
 from harness.errors import ExitCode, HarnessError
@@ -43,30 +43,6 @@ def real_engines() -> Mapping[Framework, Engine]:
     return {Framework.TORCH: TorchEngine(), Framework.BURN: BurnEngine()}
 
 
-_WORDS = click.argument("words", nargs=-1, metavar="[CELL | EXPERIMENT]...")
-_GROUP = click.option("--group", metavar="NAME", help="default, full, upstream or all.")
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
-_VERBOSE = click.option("--verbose", "-v", is_flag=True, help="Show what agrees as well.")
-_REASON = click.option(
-    "--reason", metavar="TEXT", help="Why this is right; kept with the baseline."
-)
-_PROPOSED = click.option(
-    "--proposed",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Take the baselines that another run proposes (a CI artifact).",
-)
-
-
-def _running(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option("--jobs", "-j", type=click.IntRange(1), help="Cases at once [all CPUs]."),
-        click.option("--keep-going", is_flag=True, help="Run the other cells when one fails."),
-        click.option("--no-cache", is_flag=True, help="Run cases again that are up to date."),
-    ):
-        command = option(command)
-    return command
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 def emberwatch() -> None:
     """Run small experiments on every listed torch and burn, and say what changed.
@@ -77,9 +53,9 @@ def emberwatch() -> None:
 
 
 @emberwatch.command("plan")
-@_WORDS
-@_GROUP
-@_JSON
+@options.words
+@options.group
+@options.as_json
 @click.pass_obj
 def plan_verb(setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool) -> None:
     """Show what a run would do, without running it."""
@@ -88,11 +64,11 @@ def plan_verb(setting: Setting, /, words: Sequence[str], group: str | None, as_j
 
 
 @emberwatch.command("regress")
-@_WORDS
-@_GROUP
-@_running
-@_JSON
-@_VERBOSE
+@options.words
+@options.group
+@options.running
+@options.as_json
+@options.verbose
 @click.pass_obj
 def regress_verb(
     setting: Setting,
@@ -109,9 +85,9 @@ def regress_verb(
 
 
 @emberwatch.command("run")
-@_WORDS
-@_GROUP
-@_running
+@options.words
+@options.group
+@options.running
 @click.pass_obj
 def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how: Any) -> int:
     """Run and record, without judging: 0 once the records are written, whatever they say."""
@@ -123,9 +99,9 @@ def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how
 
 
 @emberwatch.command("prepare")
-@_WORDS
-@_GROUP
-@_JSON
+@options.words
+@options.group
+@options.as_json
 @click.pass_obj
 def prepare_verb(
     setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool
@@ -143,10 +119,10 @@ def prepare_verb(
 
 
 @emberwatch.command("report")
-@_WORDS
-@_GROUP
-@_JSON
-@_VERBOSE
+@options.words
+@options.group
+@options.as_json
+@options.verbose
 @click.pass_obj
 def report_verb(
     setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool, verbose: bool
@@ -160,8 +136,8 @@ def report_verb(
 @emberwatch.command("accept")
 @click.argument("words", nargs=-1, metavar="[EXPERIMENT [VARIANT] [CELL]]")
 @click.option("--all", "everything", is_flag=True, help="Accept everything that differs.")
-@_REASON
-@_PROPOSED
+@options.reason
+@options.proposed
 @click.pass_obj
 def accept_verb(
     setting: Setting,

@@ -156,7 +156,8 @@ def _verdict(side: Side, paint: Paint) -> str:
             head += f"tol={atol:.0e} " if not rtol else f"tol={atol:.0e}+{rtol:.1e}·|x| "
     match side.status:
         case Status.CLOSED:
-            return f"{head}closed: {', '.join(side.closed)} agrees now"
+            verb = "agrees" if len(side.closed) == 1 else "agree"
+            return f"{head}closed: {', '.join(side.closed)} {verb} now"
         case Status.EXPIRED:
             return f"{head}{word}, and what was known has expired"
         case Status.LOST:
