@@ -189,7 +189,7 @@ class Server:
             result = {
                 "case": child.case,
                 "status": code if code >= 0 else None,
-                "signal": signal.Signals(-code).name if code < 0 else None,
+                "signal": name_of(-code) if code < 0 else None,
                 "timed_out": child.timed_out,
                 "seconds": seconds,
             }
@@ -208,6 +208,14 @@ class Server:
                 os.waitpid(pid, 0)
             except (ProcessLookupError, ChildProcessError):
                 pass
+
+
+def name_of(number):
+    """Return a signal's name; the real-time ones between the first and the last have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def kill_group(pid):
