@@ -86,7 +86,17 @@ class Server:
             limit(config)  # children inherit it
 
     def serve(self):
-        """Run until stdin closes, then kill what is left."""
+        """Run until stdin closes or an answer finds no reader; kill what is left, however it ends."""
+        try:
+            self.run()
+        except BrokenPipeError:  # the harness died between a case's end and our answer
+            pass
+        finally:
+            for child in list(self.running.values()):
+                self.finish(child, answer=False)
+
+    def run(self):
+        """Start what waits, answer for what ended, until stdin closes."""
         selector = selectors.DefaultSelector()
         selector.register(0, selectors.EVENT_READ)
         self.waiting.extend(filter(None, self.lines.buffer.split(b"\n")[:-1]))
@@ -108,8 +118,6 @@ class Server:
                 if child.pidfd is not None:
                     selector.unregister(child.pidfd)
                 self.finish(child)
-        for child in list(self.running.values()):
-            self.finish(child, answer=False)
 
     def patience(self):
         """Return how long to wait for news, in seconds."""
