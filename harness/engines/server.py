@@ -204,18 +204,26 @@ class Server:
             os.write(1, json.dumps(result).encode() + b"\n")
 
     def kill_orphans(self):
-        """Kill what a case left running outside its group: our children that are no cases."""
-        try:
-            with open(f"/proc/self/task/{os.getpid()}/children") as file:
-                pids = {int(pid) for pid in file.read().split()}
-        except OSError:  # a kernel without that file
-            return
-        for pid in pids - self.running.keys():
-            try:
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-            except (ProcessLookupError, ChildProcessError):
-                pass
+        """Kill what a case left running outside its group: our children that are no cases.
+
+        The children of each become ours as it dies, so look again until there are none.
+        """
+        while pids := children() - self.running.keys():
+            for pid in pids:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+                except (ProcessLookupError, ChildProcessError):
+                    pass
+
+
+def children():
+    """Return the pids of our children; none where the kernel does not tell."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return {int(pid) for pid in file.read().split()}
+    except OSError:
+        return set()
 
 
 def name_of(number):
