@@ -69,7 +69,7 @@ def run_cases(
         tempfile.TemporaryFile() as errors,
     ):
         server = subprocess.Popen(
-            [launch.python, "-I", SERVER],
+            [launch.python, "-s", "-P", SERVER],  # not -I, which overrules PYTHONHASHSEED
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=errors,
