@@ -7,6 +7,7 @@ it kills what still runs: a harness that dies leaves nothing behind.
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import json
 import os
@@ -146,6 +147,7 @@ class Server:
                     stderr=output,
                     env={**os.environ, "EMBERWATCH_EVENTS": request["events"]},
                     start_new_session=True,
+                    preexec_fn=die_with_server if LINUX else None,
                 )
             return Child(request["case"], popen.pid, popen)
         pid = os.fork()
@@ -160,6 +162,8 @@ class Server:
     def inside(self, request):
         """Run one case in the forked child; return its exit status."""
         os.setsid()
+        if LINUX:
+            die_with_server()
         null = os.open(os.devnull, os.O_RDONLY)
         output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
         os.dup2(null, 0)
@@ -257,10 +261,14 @@ def limit(config):
 
 def adopt_orphans():
     """Become the parent of processes that a case leaves behind, so that they can be killed."""
-    import ctypes
-
     pr_set_child_subreaper = 36
     ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
+
+
+def die_with_server():
+    """Be killed when the server is, which then can kill nobody (out of memory, say)."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL, 0, 0, 0)
 
 
 if __name__ == "__main__":
