@@ -65,6 +65,7 @@ class Child:
         self.popen = popen
         self.started = time.monotonic()
         self.timed_out = False
+        self.code = None  # known early only where it cannot be asked without reaping
         self.pidfd = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
 
 
@@ -130,11 +131,16 @@ class Server:
         return max(0.0, oldest + self.config["seconds"] - time.monotonic()) + 0.001
 
     def ended(self, child):
-        """Has the child ended? It stays unreaped, so that its pid names nothing else."""
-        if child.popen is not None and os.name != "posix":
-            return child.popen.poll() is not None
-        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, child.pid, flags) is not None
+        """Has the child ended? Where the system can tell, it stays unreaped: its pid is its own."""
+        if hasattr(os, "waitid"):
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, child.pid, flags) is not None
+        if child.popen is not None:  # macOS before Python 3.13, Windows
+            child.code = child.popen.poll()
+        else:
+            pid, status = os.waitpid(child.pid, os.WNOHANG)
+            child.code = os.waitstatus_to_exitcode(status) if pid else None
+        return child.code is not None
 
     def start(self, request):
         """Start one case and return its child."""
@@ -189,9 +195,10 @@ class Server:
             kill_group(child.pid)
         elif child.timed_out:
             child.popen.kill()
-        if child.popen is not None:
+        code = child.code
+        if code is None and child.popen is not None:
             code = child.popen.wait()
-        else:
+        elif code is None:
             code = os.waitstatus_to_exitcode(os.waitpid(child.pid, 0)[1])
         if child.pidfd is not None:
             os.close(child.pidfd)
