@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from harness import documents, observe
 from harness.contracts import Checker
 from harness.engines import caches, machine, process
-from harness.errors import UnavailableError
+from harness.errors import HarnessError, UnavailableError
 from harness.model import Outcome, Record
 
 if TYPE_CHECKING:
@@ -146,9 +146,15 @@ class CellRunner:
 
     def key(self, case: Case) -> str:
         """Return the content hash of everything that decides what the case observes."""
+        half = self.engine.half(case.contract.id)
+        if not half.exists():
+            raise HarnessError(
+                f"{half}: missing, the {case.cell.framework} half of {case.contract.id}",
+                f"Write it, or say in the contract why {case.cell.framework} is unsupported.",
+            )
         return caches.digest(
             self.prepared.identity,
-            self.engine.half(case.contract.id),
+            half,
             case.contract.digest,
             case.variant.name,
             caches.digest_of(self.settings.items()),
