@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -170,18 +171,24 @@ class CellRunner:
         for case, key in not_built:
             reason = self.prepared.not_built[case.contract.id]
             self.write(case, key, Outcome.NOT_BUILT, reason=reason)
-        for number, record in enumerate(self._run(runnable), 1):
-            self.progress.update(
-                f"{cell.id}: {record.experiment}", done=number, total=len(runnable)
-            )
+        with closing(self._run(runnable)) as records:  # whatever happens here, no case outlives it
+            for number, record in enumerate(records, 1):
+                text = f"{cell.id}: {record.experiment}"
+                self.progress.update(text, done=number, total=len(runnable))
         status.ran = len(waiting)
         status.seconds = time.monotonic() - began
 
     def key(self, case: Case) -> str:
         """Return the content hash of everything that decides what the case observes."""
+        half = self.engine.half(case.contract.id)
+        if not half.exists():
+            raise HarnessError(
+                f"{half}: missing, the {case.cell.framework} half of {case.contract.id}",
+                f"Write it, or say in the contract why {case.cell.framework} is unsupported.",
+            )
         return caches.digest(
             self.prepared.identity,
-            self.engine.half(case.contract.id),
+            half,
             case.contract.digest,
             case.variant.name,
             caches.digest_of(self.settings.items()),
@@ -196,26 +203,28 @@ class CellRunner:
         launch = replace(launch, environment={**self.settings, **launch.environment})
         pairs = [(case.contract.id, case.variant.name) for case, _ in waiting]
         scratch: Path = self.project.work / "scratch"
-        for raw in process.run_cases(
-            launch, pairs, jobs=self.options.jobs, limits=self.limits, scratch=scratch
-        ):
-            case, key = waiting[raw.case]
-            seen = observe.parse(raw.events)
-            ended = observe.classify(seen, raw.ended, raw.output)
-            yield self.write(
-                case,
-                key,
-                ended.outcome,
-                raised=ended.raised,
-                reason=ended.reason,
-                observations=seen.observations,
-                details={
-                    "ran": seen.ran,
-                    "raw": seen.raw,
-                    "seconds": round(raw.ended.seconds, 4),
-                    "output": raw.output,
-                },
-            )
+        jobs, limits = self.options.jobs, self.limits
+        with closing(
+            process.run_cases(launch, pairs, jobs=jobs, limits=limits, scratch=scratch)
+        ) as ends:
+            for raw in ends:
+                case, key = waiting[raw.case]
+                seen = observe.parse(raw.events)
+                ended = observe.classify(seen, raw.ended, raw.output)
+                yield self.write(
+                    case,
+                    key,
+                    ended.outcome,
+                    raised=ended.raised,
+                    reason=ended.reason,
+                    observations=seen.observations,
+                    details={
+                        "ran": seen.ran,
+                        "raw": seen.raw,
+                        "seconds": round(raw.ended.seconds, 4),
+                        "output": raw.output,
+                    },
+                )
 
     def write(
         self,

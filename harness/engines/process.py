@@ -67,18 +67,22 @@ def run_cases(
         tempfile.TemporaryDirectory(dir=scratch, prefix="run-") as folder,
         tempfile.TemporaryFile() as errors,
     ):
-        server = subprocess.Popen(
-            [launch.python, "-I", SERVER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            env={**_inherited(), **launch.environment},
-        )
+        try:
+            server = subprocess.Popen(
+                [launch.python, "-s", "-P", SERVER],  # not -I, which overrules PYTHONHASHSEED
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env={**_inherited(), **launch.environment},
+            )
+        except OSError as error:
+            raise UnavailableError(f"{launch.python}: cannot start: {error.strerror}") from error
         try:
             assert server.stdin is not None
             assert server.stdout is not None
-            server.stdin.write(_requests(launch, cases, jobs, limits, Path(folder)))
-            server.stdin.flush()
+            with suppress(BrokenPipeError):  # it ended already; no answer will say why
+                server.stdin.write(_requests(launch, cases, jobs, limits, Path(folder)))
+                server.stdin.flush()
             for _ in cases:
                 line = server.stdout.readline()
                 if not line:
