@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from harness.errors import UnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from harness.model import Limits
 
@@ -57,7 +57,7 @@ class Raw:
 
 def run_cases(
     launch: Launch, cases: Sequence[tuple[str, str]], *, jobs: int, limits: Limits, scratch: Path
-) -> Iterator[Raw]:
+) -> Generator[Raw, None, None]:
     """Run (experiment, variant) pairs, `jobs` at a time, and yield each as it ends.
 
     Raises UnavailableError when the cell's process cannot even begin (torch fails to import, say).

@@ -88,7 +88,7 @@ class Server:
             limit(config)  # children inherit it
 
     def serve(self):
-        """Run until stdin closes or an answer finds no reader; kill what is left, however it ends."""
+        """Run until stdin closes or an answer finds no reader; kill what is left in any case."""
         try:
             self.run()
         except BrokenPipeError:  # the harness died between a case's end and our answer
@@ -153,7 +153,7 @@ class Server:
                     stderr=output,
                     env={**os.environ, "EMBERWATCH_EVENTS": request["events"]},
                     start_new_session=True,
-                    preexec_fn=die_with_server if LINUX else None,
+                    preexec_fn=die_with_server if LINUX else None,  # noqa: PLW1509 (no threads here)
                 )
             return Child(request["case"], popen.pid, popen)
         pid = os.fork()
