@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -148,16 +151,46 @@ def test_a_new_experiment_runs_at_once(tmp_path):
 
 
 def test_a_cell_that_cannot_be_had_is_unavailable(tmp_path):
-    """A git source that does not exist ends with 12 and says so; the other cell still runs."""
+    """A source that does not exist ends with 12 and says so; the other cell still runs."""
     checkout = Checkout.make(tmp_path)
     checkout.replace(
         "matrix.yaml", ("git: https://github.com/tracel-ai/burn", f"git: file://{tmp_path}/none")
     )
-    ended = checkout.run("regress", "burn-main", BURN, "remap", "--keep-going")
+    checkout.replace(
+        "matrix.yaml", ("https://download.pytorch.org/whl/nightly/cpu", "file:///none")
+    )
+    cells = ("burn-main", "torch-nightly", BURN)
+    ended = checkout.run("regress", *cells, "remap", "--keep-going")
 
     assert ended.returncode == 12
     assert "burn-main is unavailable" in ended.stdout
+    assert "torch-nightly is unavailable" in ended.stdout
     assert "3 cases compared with baselines, 3 the same" in ended.stdout
+
+
+def test_a_moving_head_is_built_and_its_commit_recorded(tmp_path):
+    """A git cell is built from the branch's newest commit and held against its reference cell."""
+    checkout = Checkout.make(tmp_path / "checkout")
+    metadata = ["cargo", "metadata", "--locked", "--format-version=1", "--manifest-path"]
+    listed = checkout.start([*metadata, str(checkout.root / "rust/Cargo.toml")], {})
+    packages = json.loads(listed.stdout)["packages"]
+    (manifest,) = (p["manifest_path"] for p in packages if p["name"] == "burn")
+    head = tmp_path / "head"
+    shutil.copytree(Path(manifest).parent, head)
+    git = ["git", "-C", str(head), "-c", "user.name=test", "-c", "user.email=test@localhost"]
+    for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "head"]):
+        subprocess.run([*git, *command], check=True)
+    commit = subprocess.check_output([*git, "rev-parse", "HEAD"], text=True).strip()
+    checkout.replace(
+        "matrix.yaml", ("git: https://github.com/tracel-ai/burn", f"git: file://{head}")
+    )
+
+    ended = checkout.run("regress", "burn-main", "remap")
+    record = checkout.project.records.read("burn-main", "remap")["fix"]
+
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "3 cases compared with baselines, 3 the same" in ended.stdout
+    assert commit == record.provenance["versions"]["commit"]
 
 
 def test_a_half_that_does_not_compile_costs_itself_alone(tmp_path):

@@ -234,7 +234,7 @@ def _version(lock: str) -> str:
 
 def _commit(lock: str) -> dict[str, str]:
     """Return the commit that a git source was resolved to, if there is one."""
-    found = re.search(r'name = "burn-core"\n.*\nsource = "git\+[^"]*#([0-9a-f]+)"', lock)
+    found = re.search(r'name = "burn"\n.*\nsource = "git\+[^"]*#([0-9a-f]+)"', lock)
     return {"commit": found[1]} if found else {}
 
 
