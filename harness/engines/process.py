@@ -171,19 +171,21 @@ def run_tool(
     argv: Sequence[str | Path],
     *,
     cwd: Path | None = None,
-    environment: Mapping[str, str] | None = None,
+    environment: Mapping[str, str | None] | None = None,
     on_line: Callable[[str], None] = lambda _: None,
 ) -> Finished:
     """Run a tool to its end; each line of its stdout goes to `on_line` as it comes.
 
+    A variable whose value is None is taken out of the tool's environment.
     Raises UnavailableError when the tool is not installed.
     """
+    variables = {**os.environ, **(environment or {})}
     with tempfile.TemporaryFile() as errors:
         try:
             tool = subprocess.Popen(
                 argv,
                 cwd=cwd,
-                env={**os.environ, **(environment or {})},
+                env={name: value for name, value in variables.items() if value is not None},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
