@@ -160,7 +160,7 @@ class Build:
 
     def run(self, folder: Path, left_out: list[str]) -> tuple[int, str]:
         """Run cargo in a cell's folder; return its exit status and its stderr."""
-        self.progress.update(f"{self.cell.id}: building burn (about 2 min the first time)")
+        self.progress.update(f"{self.cell.id}: building, 2 min at first")
         finished = process.run_tool(
             ["cargo", "build", "--locked", "--message-format=json"],
             cwd=folder,
@@ -182,7 +182,7 @@ class Build:
         match message.get("reason"):
             case "compiler-artifact":
                 self.compiled += 1
-                self.progress.update(f"{self.cell.id}: building burn", done=self.compiled)
+                self.progress.update(f"{self.cell.id}: building", done=self.compiled)
                 if message["target"]["name"] == "emberwatch-halves" and message["executable"]:
                     self.executable = message["executable"]
             case "compiler-message" if message["message"]["level"] == "error":

@@ -86,7 +86,7 @@ def _python(folder: Path) -> Path:
 
 def _install(cell: Cell, folder: Path, wanted: list[list[str]], progress: Progress) -> None:
     """Fill the folder; its stamp is written last, so that a broken-off try is made anew."""
-    progress.update(f"{cell.id}: installing {wanted[0][0]} (about 20 s, 3 min where it downloads)")
+    progress.update(f"{cell.id}: installing, 20 s to 3 min")
     tool = uv.find_uv_bin()
     if not (folder / "prepared.json").exists():
         shutil.rmtree(folder, ignore_errors=True)
