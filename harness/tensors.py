@@ -52,14 +52,9 @@ def shortest(value: float, dtype: str) -> float | str:
         packed = struct.pack(code, value)
     except OverflowError:
         return "Infinity" if value > 0 else "-Infinity"
-    for digits in range(survive, 10):
-        short = float(f"{value:.{digits}g}")
-        try:
-            if struct.pack(code, short) == packed:
-                return short
-        except OverflowError:
-            continue
-    return float(struct.unpack(code, packed)[0])
+    (held,) = struct.unpack(code, packed)
+    shorter = (float(f"{held:.{digits}g}") for digits in range(survive, 10))
+    return next(short for short in shorter if struct.pack(code, short) == packed)
 
 
 def exact(values: Sequence[Any], dtype: str) -> list[float]:

@@ -444,6 +444,7 @@ def test_minus_zero_in_a_sample():
     """x-signed-zero is for large tensors too, as far as they are sampled."""
     rule = Observation(name="x", signed_zero=True)
     assert D.VALUE_DRIFT is kind(between(large(), large({0: -0.0}), rule=rule))
+    assert between(large({0: -0.0}), large({0: -0.0}), rule=rule) is None
 
 
 def test_a_summary_of_another_dtype():

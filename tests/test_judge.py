@@ -290,6 +290,29 @@ def test_who_is_compared_with_whom(bench, words, group, pairs):
     assert pairs == found
 
 
+def test_of_very_many_that_agree_some_are_shown(tmp_path):
+    """A report keeps every side that differs, and of those that agree so many as can be read."""
+    many = [f"v{number}" for number in range(judge.SHOWN + 5)]
+    one = document()
+    one["x-variants"] = dict.fromkeys(many, one["x-variants"]["plain"])
+    bench = Bench(tmp_path, one)
+    for name in many:
+        for cell in (builders.TORCH, builders.BURN):
+            seen = (name, cell) != (many[-1], builders.BURN)
+            bench.saw(replace(made(cell, seen=seen), variant=name))
+    report = bench.report()
+    assert (len(many) - 1, judge.SHOWN + 1) == (report.agreeing, len(report.sides))
+    assert [many[-1]] == [side.variant for side in report.alarms]
+
+
+def test_a_cell_that_no_run_knows(bench):
+    """A cell of the plan that no run speaks of is unavailable, never green."""
+    chosen = plan.make(bench.project.matrix, bench.project.contracts, [builders.TORCH])
+    report = judge.Judge(bench.project, chosen).report([])
+    assert ["not run"] == [cell.unavailable for cell in report.unavailable]
+    assert ExitCode.INCONCLUSIVE is report.code
+
+
 def test_a_cell_that_does_not_run_is_taken_from_its_baselines(bench):
     """Parity of one cell alone is judged against what is on record of the other."""
     bench.accept(builders.BURN, seen=False)
