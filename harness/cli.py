@@ -179,11 +179,19 @@ def review_verb(setting: Setting) -> int:
             click.echo("rejected; the next run will report it again")
         everything = everything or answer == "A"
         if answer in {"a", "A"}:
-            reason = click.prompt("reason", default=reason or None) if not everything or not reason else reason
+            if not everything or not reason:
+                reason = click.prompt("reason", default=reason or None, value_proc=_not_blank)
             accepting.accept(setting.project, one, reason=reason, date=_today())
             accepted += 1
     click.echo(f"\n{accepted} accepted; git diff baselines shows them.")
     return ExitCode.SAME
+
+
+def _not_blank(reason: str) -> str:
+    """Return a reason without the blanks around it; click asks again when nothing is left."""
+    if not reason.strip():
+        raise click.UsageError("Say why it is right.")
+    return reason.strip()
 
 
 def _ask() -> str:
