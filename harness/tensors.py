@@ -10,6 +10,7 @@ import hashlib
 import math
 import struct
 from array import array
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 LARGEST = 4096
 #: How many elements of a larger tensor are stored, at fixed places.
 SAMPLE = 1024
+#: The most axes that a tensor may have; torch allows 64.
+AXES = 64
+#: Above it the sum or the squares of elements may be more than float64 holds.
+_SQUARABLE = 1e150
 
 TAGS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 _FORMATS = {"float32": "f", "float16": "e", "bfloat16": "f"}
@@ -99,6 +104,8 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
         raise ValueError(f"shape {shape!r} is not a list of sizes")
     if len(values) != math.prod(shape):
         raise ValueError(f"{len(values)} elements for shape {shape!r}")
+    if len(shape) > AXES or (not values and math.prod(takewhile(bool, shape)) > LARGEST):
+        raise ValueError(f"shape {shape!r:.60} has too many axes, or too many rows of nothing")
     if dtype in FLOATS:
         bad = [v for v in values if type(v) not in {int, float} and v not in TAGS]
         short = [] if bad else [shortest(number(value), dtype) for value in values]
@@ -117,11 +124,14 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
 def _summary(values: list[Any], dtype: str) -> dict[str, Any]:
     floats = exact(values, dtype)
     finite = [value for value in floats if math.isfinite(value)]
-    mean = math.fsum(finite) / len(finite) if finite else 0.0
-    spread = math.fsum((value - mean) ** 2 for value in finite)
+    largest = max(map(abs, finite), default=0.0)
+    scale = largest if largest > _SQUARABLE else 1.0
+    scaled = [value / scale for value in finite]
+    mean = math.fsum(scaled) / len(scaled) if scaled else 0.0
+    spread = math.fsum((value - mean) ** 2 for value in scaled)
     statistics = {
-        "mean": mean,
-        "std": math.sqrt(spread / len(finite)) if finite else 0.0,
+        "mean": mean * scale,
+        "std": math.sqrt(spread / len(scaled)) * scale if scaled else 0.0,
         "min": min(finite, default=0.0),
         "max": max(finite, default=0.0),
         "nan": sum(map(math.isnan, floats)),
