@@ -81,7 +81,7 @@ def _measure(measure: Measure | None) -> dict[str, Any]:
     return {
         "measure": {
             "n": measure.n,
-            "max_abs": measure.max_abs,
+            "max_abs": text.finite(measure.max_abs),
             "max_rel": text.finite(measure.max_rel),
             "index": list(measure.index),
             "differing": measure.differing,
