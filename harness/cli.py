@@ -174,11 +174,23 @@ def review_verb(setting: Setting, /) -> int:
         pending,
         say=click.echo,
         ask=_ask,
-        ask_reason=lambda newest: click.prompt("reason", default=newest or None),
+        ask_reason=_ask_reason,
         date=_today(),
     )
     click.echo(f"\n{accepted} accepted; git diff baselines shows them.")
     return ExitCode.SAME
+
+
+def _ask_reason(newest: str) -> str:
+    reason: str = click.prompt("reason", default=newest or None, value_proc=_not_blank)
+    return reason
+
+
+def _not_blank(reason: str) -> str:
+    """Return a reason without the blanks around it; click asks again when nothing is left."""
+    if not reason.strip():
+        raise click.UsageError("Say why it is right.")
+    return reason.strip()
 
 
 def _ask() -> str:
