@@ -3,13 +3,13 @@
 import json
 import re
 
+import builders
 import pytest
 
 from harness import contracts, documents
 from harness.contracts import Checker
 from harness.errors import HarnessError
 from harness.model import Framework, Observation, Outcome, ParityRule, Tolerance
-from tests import builders
 
 REF = "../record.json#/$defs/"
 

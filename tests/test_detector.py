@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from checkout import Checkout
 
 from harness.model import Difference
-from tests.checkout import Checkout
 
 pytestmark = pytest.mark.real
 

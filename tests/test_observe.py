@@ -3,14 +3,15 @@
 import json
 import time
 
+import builders
 import pytest
+import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
 from harness import observe
 from harness.engines.process import Ended
 from harness.model import Outcome, Raised
-from tests import builders, strategies
 
 
 def events(*lines):

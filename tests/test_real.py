@@ -8,10 +8,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from checkout import Checkout
 
 from harness import compare, documents
 from harness.model import Framework, Outcome
-from tests.checkout import Checkout
 
 pytestmark = pytest.mark.real
 

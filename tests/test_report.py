@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 
+import builders
 import click
 import pytest
 
@@ -13,7 +14,6 @@ from harness.model import Difference, Severity, Tolerance
 from harness.parity import Status
 from harness.report import machine_readable, terminal, text
 from harness.report.view import CaseLine, CellLine
-from tests import builders
 
 D = Difference
 CASE = CaseLine(cell=builders.BURN, experiment="sample", variant="plain", text="words")
