@@ -67,7 +67,7 @@ def unaccepted(settled: Checkout, tmp_path_factory: pytest.TempPathFactory) -> C
 def test_accept_takes_what_is_named(
     pending: Checkout, words: tuple[str, ...], taken: set[tuple[str, str, str]]
 ) -> None:
-    """`accept` takes an experiment, its variant, its cell, or everything; the rest stays proposed."""
+    """`accept` takes an experiment, its variant, its cell, or all; the rest stays proposed."""
     answer = pending.invoke("accept", *words, *REASON)
 
     assert (0, taken) == (answer.code, _baselines(pending))
@@ -109,7 +109,7 @@ def test_a_baseline_says_why_and_when(pending: Checkout) -> None:
 
     assert "meant to be so" == accepted["reason"]
     assert 10 == len(accepted["date"])
-    assert {"versions", "machine"} == set(accepted["provenance"])
+    assert {"versions", "machine", "settings"} == set(accepted["provenance"])
 
 
 @pytest.mark.parametrize("verb", [("accept", "--all", *REASON), ("review",)])

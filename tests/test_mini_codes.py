@@ -141,7 +141,7 @@ def test_one_side_that_changes_loses_parity(accepted: Checkout) -> None:
 
 
 def test_an_invalid_record_is_10(fresh: Checkout) -> None:
-    """A record that breaks its contract is a change of behaviour, and is not offered as a baseline."""
+    """A record that breaks its contract is a change, and is not offered as a baseline."""
     report = fresh.regress("breaks_contract", BURN)
 
     assert 10 == report["exit_code"]
@@ -256,7 +256,7 @@ def test_a_server_that_cannot_start_is_12(accepted: Checkout, what: str) -> None
 
 @pytest.mark.parametrize("cell", [TORCH, BURN])
 def test_a_server_that_is_killed_is_12(fresh: Checkout, cell: str) -> None:
-    """When a cell's server dies, what had ended is kept, the rest is inconclusive, nobody lives on."""
+    """When a cell's server dies, what had ended is kept, the rest is inconclusive."""
     fresh.add("kills_its_server", _KILL_SERVER)
     report = fresh.regress("hangs", "kills_its_server", "aborts", cell, "--jobs", "4")
 

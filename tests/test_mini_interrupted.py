@@ -146,7 +146,7 @@ def test_a_whole_group_can_be_interrupted(slow: Checkout) -> None:
     _intact(slow)
 
 
-@pytest.mark.parametrize("after", (0, 9, 25))
+@pytest.mark.parametrize("after", [0, 9, 25])
 def test_an_acceptance_that_is_killed_leaves_whole_files(accepted: Checkout, after: int) -> None:
     """Killed between any two baselines, accept leaves each as it was or as it is to be."""
     wanted = accepted.snapshot("baselines")

@@ -1,4 +1,4 @@
-"""Starting processes: tools that run to their end, and the server of cases as the harness sees it."""
+"""Starting processes: tools that run to their end, and the server as the harness sees it."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_the_end_of_the_output_is_kept(tmp_path: Path, written: int, kept: int) 
 def test_a_case_inherits_only_what_it_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A case gets a short list of variables and its cell's own; nothing else decides what it sees."""
+    """A case gets a short list of variables and its cell's own, and nothing else."""
     for name in ("MINI_SECRET", "PYTHONPATH", "RUST_LOG", "OMP_NUM_THREADS", "LANG"):
         monkeypatch.setenv(name, "inherited")
     launch = process.Launch(

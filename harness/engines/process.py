@@ -91,9 +91,10 @@ def run_cases(
                     raise UnavailableError("the cell's process ended: " + said[-2000:])
                 yield _raw(json.loads(line), Path(folder), limits)
         finally:
-            assert server.stdin is not None
-            with suppress(BrokenPipeError):
-                server.stdin.close()  # tells the server to kill what still runs
+            for pipe in (server.stdin, server.stdout):
+                assert pipe is not None
+                with suppress(BrokenPipeError):
+                    pipe.close()  # tells the server to kill what still runs
             server.wait()
 
 
@@ -204,6 +205,9 @@ def run_tool(
             tool.terminate()
             tool.wait()
             raise
+        finally:
+            assert tool.stdout is not None
+            tool.stdout.close()
         errors.seek(0)
         return Finished(status=status, errors=errors.read().decode(errors="replace"))
 

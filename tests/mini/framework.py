@@ -1,4 +1,4 @@
-"""The fake framework: two engines whose cases are plain Python, forked as torch's, spawned as burn's."""
+"""The fake framework: two engines of plain Python cases, forked as torch's, spawned as burn's."""
 
 from __future__ import annotations
 

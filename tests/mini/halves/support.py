@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import traceback
+from pathlib import Path
 
 RELEASE = os.environ.get("MINI_RELEASE", "old")
 
@@ -26,7 +27,7 @@ def write(data):
 
 
 def observe(name, value):
-    """State one observation: flag, count, text, identities, or a tensor's (dtype, shape, values)."""
+    """State one observation: flag, count, text, identities, or a tensor's dtype, shape, values."""
     match value:
         case bool():
             emit({"name": name, "flag": value})
@@ -48,7 +49,7 @@ def warm_up():
 
 def run(experiment, variant):
     """Run one half as the real runners do: say what runs, catch, say how it ended."""
-    with open(os.environ["MINI_LOG"], "a") as log:  # what really started, whatever is recorded
+    with Path(os.environ["MINI_LOG"]).open("a") as log:  # what really started, whatever is recorded
         log.write(f"{os.environ['MINI_CELL']} {experiment} {variant}\n")
     emit({"ran": {"mini": RELEASE}})
     try:
