@@ -64,7 +64,7 @@ def fresh(tmp_path: Path) -> Iterator[Checkout]:
     """Copy the mini project, with the baselines that it comes with and no records."""
     checkout = Checkout.fresh(tmp_path)
     yield checkout
-    assert checkout.survivors() == []
+    assert checkout.killed() == []
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def accepted(settled: Checkout, tmp_path: Path) -> Iterator[Checkout]:
     """Copy the mini project after a run whose every behaviour was accepted."""
     checkout = settled.copied(tmp_path)
     yield checkout
-    assert checkout.survivors() == []
+    assert checkout.killed() == []
 
 
 @pytest.fixture(scope="session")

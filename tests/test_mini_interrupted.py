@@ -34,7 +34,7 @@ def slow(fresh: Checkout) -> Iterator[Checkout]:
         with (fresh.root / framework / "changed.py").open("a") as half:
             half.write(SLOW)
     yield fresh
-    assert fresh.survivors(patience=5) == []
+    assert fresh.killed(patience=5) == []
 
 
 def _lines(checkout: Checkout) -> int:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -156,6 +159,14 @@ class Checkout:
     def survivors(self, patience: float = 0.0) -> list[str]:
         """Return the processes of this checkout that are alive when the patience is over."""
         return until(lambda: _marked(f"MINI_MARKER={self.root}".encode()), patience)
+
+    def killed(self, patience: float = 0.0) -> list[str]:
+        """Kill what is alive when the patience is over, and return it: a failing test leaves nothing."""
+        found = self.survivors(patience)
+        for process in found:
+            with suppress(ProcessLookupError):
+                os.kill(int(process.split()[0]), signal.SIGKILL)
+        return found
 
     def snapshot(self, *folders: str) -> dict[str, tuple[bytes, int]]:
         """Return the bytes and the time of change of every file below some folders."""

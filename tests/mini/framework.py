@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -86,6 +87,7 @@ def setting(root: Path, engines: Mapping[Framework, Engine]) -> cli.Setting:
 
 def main() -> None:
     """Run `<checkout> <verb> …`, then write which processes are left below this one."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
     root = Path(sys.argv[1])
     code = cli.invoke(sys.argv[2:], setting(root, engines(root)))
     children = Path("/proc/self/task") / str(_pid()) / "children"
