@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from harness import compare, documents, tensors
 from harness.errors import HarnessError
-from harness.model import Difference
 from harness.records import from_document, to_document
 
 if TYPE_CHECKING:
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from harness.model import Contract, Matrix, Record
 
 _RESTORE = "git restore it, or accept the behaviour anew."
-#: The difference that accepting leaves as it is, so that git stays quiet.
-_QUIET = frozenset({Difference.ROUNDING})
 
 
 class Baselines:
@@ -76,11 +73,7 @@ class Baselines:
         """
         old = self.read(contract.id, record.cell).get(record.variant)
         if old is not None:
-            differing = {
-                change.observation
-                for change in compare.changes(contract, old, record, same_machine=True)
-                if change.kind not in _QUIET
-            }
+            differing = {change.observation for change in compare.changes(contract, old, record)}
             if not differing:
                 return False
             record = replace(record, observations=_kept(old, record, differing))

@@ -118,6 +118,13 @@ def test_equal_outcomes_are_looked_into(old, new, expected):
     assert expected == kind(only(builders.contract(), old, new))
 
 
+def test_what_is_missing_is_said_where_both_ended_alike():
+    """Two exceptions with other words do not excuse what only one of them observed."""
+    old, new = (builders.raised("E", text, observations={text: 1}) for text in ("a", "b"))
+    kinds = [change.kind for change in compare.changes(builders.contract("a", "b"), old, new)]
+    assert [D.MESSAGE_ONLY, D.OBSERVATION_GONE, D.OBSERVATION_ADDED] == kinds
+
+
 @given(record=strategies.records(), data=st.data())
 def test_a_change_of_how_it_ended_is_found(record, data):
     """Exception, its text, and the reason: a change of any one is found, whatever the outcome."""
@@ -330,8 +337,10 @@ def test_the_rule_at_large(old, new, rtol, atol):
 
 
 def test_rounding_is_reported_on_one_machine_only():
-    """Bits that differ within tolerance say nothing where the machines differ."""
+    """Bits that differ within tolerance say nothing where the machines differ, or may."""
     old, new = builders.tensor([1.0]), builders.tensor([1.0000001])
+    records = (builders.observed(x=one) for one in (old, new))
+    assert [] == compare.changes(builders.contract("x"), *records)
     assert D.ROUNDING is kind(between(old, new, same_machine=True))
     assert between(old, new) is None
 
@@ -363,6 +372,12 @@ def test_the_measure_is_of_the_worst_element():
     measure = between(old, new).measure
     assert (6, (1, 2), 3) == (measure.n, measure.index, measure.differing)
     assert (1.0, 1.0, 0.5) == (measure.max_abs, measure.max_rel, measure.share)
+
+
+def test_the_measure_of_little():
+    """Both distances begin at nothing."""
+    measure = between(builders.tensor([4.0]), builders.tensor([5.0])).measure
+    assert (1.0, 0.25) == (measure.max_abs, measure.max_rel)
 
 
 @pytest.mark.parametrize(

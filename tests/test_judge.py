@@ -243,6 +243,20 @@ def test_parity_over_time(tmp_path, parity, before, now, status, expected):
     assert expected == found
 
 
+def test_a_divergence_that_closed(tmp_path):
+    """What closed is said by its name, with what was on record and what burn does now."""
+    bench = Bench(tmp_path, document(**{**KNOWN, "observations": ["x", "seen"]}))
+    for cell, x in ((builders.TORCH, 1.0), (builders.BURN, 2.0)):
+        bench.saw(cell, seen=True, x=builders.tensor([x]))
+    [line] = bench.report().changes
+    assert (builders.BURN, builders.TORCH) == (line.cell, line.against)
+    assert ("seen", "differs: known", True) == (
+        line.change.observation,
+        line.change.expected,
+        line.change.observed,
+    )
+
+
 @pytest.mark.parametrize(
     ("expires", "x"), [("9999-01-01", 2.0), ("9999-01-01", 1.0), ("2026-01-02", 2.0)]
 )

@@ -44,6 +44,12 @@ def test_agreement():
     assert DEFAULTS["float32"] == row.tolerance
 
 
+def test_equal_tensors_are_measured():
+    """Where no bit differs, the row still says over how many elements."""
+    [row] = sides(builders.tensor([1.0, 2.0]), builders.tensor([1.0, 2.0])).rows
+    assert (2, 0.0, 0.0) == (row.measure.n, row.measure.max_abs, row.measure.max_rel)
+
+
 @pytest.mark.parametrize(
     ("torch", "burn", "expected"),
     [

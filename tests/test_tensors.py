@@ -146,6 +146,7 @@ def test_permuted_back_is_the_tensor(shape, data):
         ("int32", [1], [2**31], "2147483648 is no int32"),
         ("int32", [1], [-(2**31) - 1], "-2147483649 is no int32"),
         ("int64", [1], [2**63], "9223372036854775808 is no int64"),
+        ("int64", [1], [-(2**63) - 1], "-9223372036854775809 is no int64"),
         ("int64", [1], [1.0], "1.0 is no int64"),
         ("int64", [1], [True], "True is no int64"),
         ("bool", [1], [1], "1 is no bool"),
