@@ -169,5 +169,5 @@ def permuted(value: Mapping[str, Any], axes: list[int]) -> dict[str, Any]:
     turned = [shape[axis] for axis in axes]
     if "values" not in value:
         return {**value, "shape": turned}
-    flat = tensors.permuted(list(tensors.flat(value["values"])), shape, axes)
+    flat = tensors.permuted(tensors.flat(value["values"]), shape, axes)
     return {**value, "shape": turned, "values": tensors.nested(flat, turned)}
