@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 def read_all(folder: Path) -> dict[str, Contract]:
     """Return every contract of a folder by experiment id, in alphabetical order."""
-    return {path.stem: read(path) for path in sorted(folder.glob("*.json"))}
+    with documents.uncollected():
+        return {path.stem: read(path) for path in sorted(folder.glob("*.json"))}
 
 
 def read(path: Path) -> Contract:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ import yaml
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 #: The schemas that ship with the harness, whatever project it runs on.
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
@@ -129,6 +130,18 @@ def _note_lines(
 def dotted(where: Iterable[str | int]) -> str:
     """Return a path of keys as `cells.burn-main.ref: `, and nothing for the document itself."""
     return (".".join(map(str, where)) + ": ") if where else ""
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Switch the search for reference cycles off: documents have none, and it visits them all."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 # --- validating -------------------------------------------------------------------------------

@@ -47,8 +47,9 @@ class Judge:
         by_cell = {run.cell: run for run in runs}
         lost = {run.cell for run in by_cell.values() if run.unavailable}
         self.pairs = [pair for pair in self.pairs if not lost & {cell.id for cell in pair}]
-        for contract in self.plan.contracts:
-            self._experiment(contract, by_cell)
+        with documents.uncollected():
+            for contract in self.plan.contracts:
+                self._experiment(contract, by_cell)
         baselines, matrix = self.project.baselines, self.project.matrix
         unreferenced = baselines.unreferenced(matrix, self.project.contracts)
         return Report(
