@@ -85,8 +85,8 @@ def flat(values: Any) -> list[Any]:
 
 def nested(values: Sequence[Any], shape: Sequence[int]) -> Any:
     """Return a flat row-major sequence nested as the shape is."""
-    if not shape:
-        return values[0]
+    if len(shape) < 2:
+        return list(values) if shape else values[0]
     size = math.prod(shape[1:])
     return [nested(values[row * size : (row + 1) * size], shape[1:]) for row in range(shape[0])]
 
