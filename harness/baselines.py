@@ -13,7 +13,7 @@ from harness.model import Difference
 from harness.records import from_document, to_document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
     from pathlib import Path
 
     from harness.model import Contract, Matrix, Record
@@ -104,8 +104,16 @@ class Baselines:
         for path in sorted(self.folder.glob("*/*.json")):
             yield path, path.parent.name, path.stem
 
-    def unreferenced(self, matrix: Matrix, contracts: Mapping[str, Contract]) -> list[str]:
-        """Return the baselines that no cell, experiment or variant refers to any more."""
+    def unreferenced(
+        self,
+        matrix: Matrix,
+        contracts: Mapping[str, Contract],
+        read: Mapping[tuple[str, str], Collection[str]] = {},
+    ) -> list[str]:
+        """Return the baselines that no cell, experiment or variant refers to any more.
+
+        `read` holds the variants in files that were read just now, by experiment and cell.
+        """
         lost = []
         for path, experiment, cell in self.files():
             contract = contracts.get(experiment)
@@ -115,7 +123,10 @@ class Baselines:
                 lost.append(f"{path}: no experiment {experiment} in schemas/experiments/")
             else:
                 framework = matrix.cells[cell].framework
-                for variant in self._document(experiment, cell)["variants"]:
+                variants = read.get((experiment, cell))
+                if variants is None:
+                    variants = self._document(experiment, cell)["variants"]
+                for variant in variants:
                     known = contract.variants.get(variant)
                     if known is None or framework in known.unsupported:
                         lost.append(f"{path}: variants.{variant}: not in the contract for {cell}")

@@ -40,6 +40,7 @@ class Judge:
         self.invalid: list[CaseLine] = []
         self.inconclusive: list[CaseLine] = []
         self.sides: list[Side] = []
+        self.read: dict[tuple[str, str], tuple[str, ...]] = {}
         self.compared = self.same = self.unsupported = self.agreeing = 0
 
     def report(self, runs: Iterable[CellRun]) -> Report:
@@ -51,7 +52,7 @@ class Judge:
             for contract in self.plan.contracts:
                 self._experiment(contract, by_cell)
         baselines, matrix = self.project.baselines, self.project.matrix
-        unreferenced = baselines.unreferenced(matrix, self.project.contracts)
+        unreferenced = baselines.unreferenced(matrix, self.project.contracts, self.read)
         return Report(
             cells=tuple(_cell_line(cell, by_cell.get(cell.id)) for cell in self.plan.cells),
             changes=tuple(self.changes),
@@ -87,6 +88,7 @@ class Judge:
     def _baseline(self, contract: Contract, cell: Cell) -> dict[str, Record]:
         """Return a cell's own baselines, and for variants without one those of its reference."""
         own = self.project.baselines.read(contract.id, cell.id)
+        self.read[contract.id, cell.id] = tuple(own)
         if cell.reference is None:
             return own
         return self.project.baselines.read(contract.id, cell.reference) | own
