@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from harness import compare, documents, parity
@@ -156,13 +157,19 @@ class Judge:
                 self.sides.append(side)
                 continue
             ours, theirs = (record for record in records if record is not None)
-            side = parity.side_by_side(contract, variant, ours, theirs, today=self.today)
+            compared = partial(
+                parity.side_by_side, contract, variant, ours, theirs, today=self.today
+            )
+            shown = self.agreeing < SHOWN
+            side = compared(brief=not shown)
+            if not shown and side.status is not Status.SAME:
+                side = compared()
             if side.status is Status.MISMATCH:
                 before = [expected[cell.id].get(variant.name) for cell in (torch, burn)]
                 if None not in before and self._agreed(contract, variant.name, before):
                     side = replace(side, status=Status.LOST)
             self.agreeing += side.status is Status.SAME
-            if side.status is not Status.SAME or self.agreeing <= SHOWN:
+            if side.status is not Status.SAME or shown:
                 self.sides.append(side)
             self._parity_changes(side, burn.id)
 
