@@ -223,19 +223,17 @@ def _canonical(value: Any, indent: str) -> str:
     deeper = indent + "  "
     if isinstance(value, dict) and value:
         lines = [
-            f"{deeper}{_leaf(key)}: {_canonical(below, deeper)}" for key, below in value.items()
+            f"{deeper}{_flat(key)}: {_canonical(below, deeper)}" for key, below in value.items()
         ]
         return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
     if isinstance(value, (list, tuple)) and any(isinstance(below, (dict, list)) for below in value):
         lines = [deeper + _canonical(below, deeper) for below in value]
         return "[\n" + ",\n".join(lines) + f"\n{indent}]"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_leaf, value)) + "]"
-    return _leaf(value)
+    return _flat(value)
 
 
-def _leaf(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+#: A value without nested ones, on one line; json.dumps would make an encoder for each.
+_flat = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def write(path: Path, content: str | bytes) -> None:
