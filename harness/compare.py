@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from harness import tensors
@@ -37,6 +38,8 @@ def changes(
     `rounding` is reported only where both were seen on one machine with the same settings.
     """
     found = list(_outcomes(expected, observed))
+    if _identical(contract, expected.observations, observed.observations):
+        return found
     broke_off = bool(found) and observed.outcome is not expected.outcome
     for name in {**expected.observations, **observed.observations}:
         change = _observations(contract, name, expected, observed)
@@ -49,6 +52,18 @@ def changes(
             continue  # the outcome says it already
         found.append(change)
     return found
+
+
+def _identical(contract: Contract, old: Mapping[str, Value], new: Mapping[str, Value]) -> bool:
+    """Are all observations equal and of one type, as nearly always, and no zero's sign asked for?
+
+    To look at them one by one takes five times as long.
+    """
+    return (
+        old == new
+        and list(map(type, old.values())) == list(map(type, new.values()))
+        and not any(rule.signed_zero for rule in contract.observations.values())
+    )
 
 
 def _outcomes(expected: Record, observed: Record) -> Iterator[Change]:
@@ -170,13 +185,21 @@ def tensor(
     tolerance = applied(dtype, tolerance)
     if "digest" in old:
         return _summaries(old, new, tolerance, signed_zero=signed_zero)
+    if old["values"] == new["values"] and not signed_zero:
+        return None, _no_distance(tuple(shape))
     return elements(
-        tensors.exact(list(tensors.flat(old["values"])), dtype),
-        tensors.exact(list(tensors.flat(new["values"])), dtype),
+        tensors.exact(tensors.flat(old["values"]), dtype),
+        tensors.exact(tensors.flat(new["values"]), dtype),
         shape,
         tolerance,
         signed_zero=signed_zero,
     )
+
+
+@cache
+def _no_distance(shape: tuple[int, ...]) -> Measure:
+    zeros = (0,) * len(shape)
+    return Measure(n=math.prod(shape), max_abs=0.0, max_rel=0.0, index=zeros, differing=0)
 
 
 def applied(dtype: str, tolerance: Tolerance | None) -> Tolerance:
@@ -217,7 +240,9 @@ def elements(
     The place is that of the first NaN or infinity that the other side lacks, else of the worst.
     """
     worst, worst_rel, place, outside, bits, finite = -1.0, 0.0, 0, 0, False, True
-    for index, (a, b) in enumerate(zip(old, new, strict=True)):
+    unequal = [index for index, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+    for index in range(len(old)) if signed_zero else unequal:
+        a, b = old[index], new[index]
         flipped = signed_zero and a == b == 0 and math.copysign(1, a) != math.copysign(1, b)
         if a == b and not flipped:
             continue

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import tempfile
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ import yaml
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 #: The schemas that ship with the harness, whatever project it runs on.
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
@@ -131,6 +132,18 @@ def dotted(where: Iterable[str | int]) -> str:
     return (".".join(map(str, where)) + ": ") if where else ""
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Switch the search for reference cycles off: documents have none, and it visits them all."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 # --- validating -------------------------------------------------------------------------------
 
 
@@ -210,19 +223,17 @@ def _canonical(value: Any, indent: str) -> str:
     deeper = indent + "  "
     if isinstance(value, dict) and value:
         lines = [
-            f"{deeper}{_leaf(key)}: {_canonical(below, deeper)}" for key, below in value.items()
+            f"{deeper}{_flat(key)}: {_canonical(below, deeper)}" for key, below in value.items()
         ]
         return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
     if isinstance(value, (list, tuple)) and any(isinstance(below, (dict, list)) for below in value):
         lines = [deeper + _canonical(below, deeper) for below in value]
         return "[\n" + ",\n".join(lines) + f"\n{indent}]"
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(_leaf, value)) + "]"
-    return _leaf(value)
+    return _flat(value)
 
 
-def _leaf(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+#: A value without nested ones, on one line; json.dumps would make an encoder for each.
+_flat = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def write(path: Path, content: str | bytes) -> None:

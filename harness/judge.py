@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from harness import compare, documents, parity
@@ -40,6 +41,7 @@ class Judge:
         self.invalid: list[CaseLine] = []
         self.inconclusive: list[CaseLine] = []
         self.sides: list[Side] = []
+        self.read: dict[tuple[str, str], tuple[str, ...]] = {}
         self.compared = self.same = self.unsupported = self.agreeing = 0
 
     def report(self, runs: Iterable[CellRun]) -> Report:
@@ -47,10 +49,11 @@ class Judge:
         by_cell = {run.cell: run for run in runs}
         lost = {run.cell for run in by_cell.values() if run.unavailable}
         self.pairs = [pair for pair in self.pairs if not lost & {cell.id for cell in pair}]
-        for contract in self.plan.contracts:
-            self._experiment(contract, by_cell)
+        with documents.uncollected():
+            for contract in self.plan.contracts:
+                self._experiment(contract, by_cell)
         baselines, matrix = self.project.baselines, self.project.matrix
-        unreferenced = baselines.unreferenced(matrix, self.project.contracts)
+        unreferenced = baselines.unreferenced(matrix, self.project.contracts, self.read)
         return Report(
             cells=tuple(_cell_line(cell, by_cell.get(cell.id)) for cell in self.plan.cells),
             changes=tuple(self.changes),
@@ -86,6 +89,7 @@ class Judge:
     def _baseline(self, contract: Contract, cell: Cell) -> dict[str, Record]:
         """Return a cell's own baselines, and for variants without one those of its reference."""
         own = self.project.baselines.read(contract.id, cell.id)
+        self.read[contract.id, cell.id] = tuple(own)
         if cell.reference is None:
             return own
         return self.project.baselines.read(contract.id, cell.reference) | own
@@ -153,13 +157,19 @@ class Judge:
                 self.sides.append(side)
                 continue
             ours, theirs = (record for record in records if record is not None)
-            side = parity.side_by_side(contract, variant, ours, theirs, today=self.today)
+            compared = partial(
+                parity.side_by_side, contract, variant, ours, theirs, today=self.today
+            )
+            shown = self.agreeing < SHOWN
+            side = compared(brief=not shown)
+            if not shown and side.status is not Status.SAME:
+                side = compared()
             if side.status is Status.MISMATCH:
                 before = [expected[cell.id].get(variant.name) for cell in (torch, burn)]
                 if None not in before and self._agreed(contract, variant.name, before):
                     side = replace(side, status=Status.LOST)
             self.agreeing += side.status is Status.SAME
-            if side.status is not Status.SAME or self.agreeing <= SHOWN:
+            if side.status is not Status.SAME or shown:
                 self.sides.append(side)
             self._parity_changes(side, burn.id)
 

@@ -69,9 +69,18 @@ class Side:
 
 
 def side_by_side(
-    contract: Contract, variant: Variant, torch: Record, burn: Record, *, today: str
+    contract: Contract,
+    variant: Variant,
+    torch: Record,
+    burn: Record,
+    *,
+    today: str,
+    brief: bool = False,
 ) -> Side:
-    """Compare torch with burn on one variant by the contract's parity rule."""
+    """Compare torch with burn on one variant by the contract's parity rule.
+
+    `brief` leaves out the rows that agree, where only the status is wanted.
+    """
     side = partial(
         Side, experiment=contract.id, variant=variant.name, torch=torch.cell, burn=burn.cell
     )
@@ -79,7 +88,7 @@ def side_by_side(
         if record.outcome not in _ENDED:
             reason = f"{record.cell} {compare.says(record)}"
             return side(status=Status.NOT_COMPARED, reason=reason)
-    rows = tuple(_rows(contract, variant, torch, burn))
+    rows = tuple(_rows(contract, variant, torch, burn, brief=brief))
     differing = {row.observation for row in rows if row.change is not None}
     rule = variant.parity
     if rule.rule is ParityRule.SAME:
@@ -103,7 +112,9 @@ def side_by_side(
     )
 
 
-def _rows(contract: Contract, variant: Variant, torch: Record, burn: Record) -> list[Row]:
+def _rows(
+    contract: Contract, variant: Variant, torch: Record, burn: Record, *, brief: bool
+) -> list[Row]:
     rows = []
     if torch.outcome is not burn.outcome:
         kind = Difference.NEW_PANIC if burn.outcome is Outcome.RAISED else Difference.ERROR_KIND
@@ -112,12 +123,22 @@ def _rows(contract: Contract, variant: Variant, torch: Record, burn: Record) -> 
         ours, theirs = torch.observations.get(name), burn.observations.get(name)
         if rule.only is not None or (ours is None and theirs is None):
             continue
+        if brief and _equal(rule, ours, theirs):
+            continue
         if ours is None or theirs is None:
             if torch.outcome is burn.outcome:
                 rows.append(_row(name, ours, theirs, Difference.OBSERVATION_GONE))
             continue
-        rows.append(_values(name, rule, variant, *_in_torch_layout(rule, ours, theirs)))
+        row = _values(name, rule, variant, *_in_torch_layout(rule, ours, theirs))
+        if not brief or row.change is not None:
+            rows.append(row)
     return rows
+
+
+def _equal(rule: Observation, torch: Value | None, burn: Value | None) -> bool:
+    """Are both one value of one type, where the contract asks for nothing finer?"""
+    plain = not rule.layout and not rule.signed_zero
+    return plain and type(torch) is type(burn) and torch == burn
 
 
 def _row(name: str, torch: Value | None, burn: Value | None, kind: Difference) -> Row:
@@ -169,5 +190,5 @@ def permuted(value: Mapping[str, Any], axes: list[int]) -> dict[str, Any]:
     turned = [shape[axis] for axis in axes]
     if "values" not in value:
         return {**value, "shape": turned}
-    flat = tensors.permuted(list(tensors.flat(value["values"])), shape, axes)
+    flat = tensors.permuted(tensors.flat(value["values"]), shape, axes)
     return {**value, "shape": turned, "values": tensors.nested(flat, turned)}

@@ -10,11 +10,11 @@ import hashlib
 import math
 import struct
 from array import array
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 #: The most elements that a record stores one by one.
 LARGEST = 4096
@@ -64,26 +64,29 @@ def exact(values: Sequence[Any], dtype: str) -> list[float]:
     """Return JSON numbers as the numbers that the dtype really holds; integers stay integers."""
     if dtype not in FLOATS:
         return list(values)  # a float64 does not tell 2⁵³ from 2⁵³ + 1
-    floats = [number(value) for value in values]
+    tagged = str in set(map(type, values))
+    floats = list(map(number if tagged else float, values))
     if dtype not in _FORMATS:
         return floats
     code = f"<{len(floats)}{_FORMATS[dtype][0][1]}"
     return list(struct.unpack(code, struct.pack(code, *floats)))
 
 
-def flat(values: Any) -> Iterator[Any]:
-    """Yield the elements of nested lists in row-major order; a bare number is a 0-d tensor."""
-    if isinstance(values, list):
-        for below in values:
-            yield from flat(below)
-    else:
-        yield values
+def flat(values: Any) -> list[Any]:
+    """Return the elements of nested lists in row-major order; a bare number is a 0-d tensor."""
+    if not isinstance(values, list):
+        return [values]
+    while list in (kinds := set(map(type, values))):
+        if len(kinds) > 1:  # no tensor, but nobody says so before
+            return [element for below in values for element in flat(below)]
+        values = list(chain.from_iterable(values))
+    return values
 
 
 def nested(values: Sequence[Any], shape: Sequence[int]) -> Any:
     """Return a flat row-major sequence nested as the shape is."""
-    if not shape:
-        return values[0]
+    if len(shape) < 2:
+        return list(values) if shape else values[0]
     size = math.prod(shape[1:])
     return [nested(values[row * size : (row + 1) * size], shape[1:]) for row in range(shape[0])]
 
@@ -137,7 +140,7 @@ def contradiction(tensor: Mapping[str, Any]) -> str:
     """Return how the record's form of a tensor contradicts itself, which no schema can say."""
     dtype, shape = tensor["dtype"], tensor["shape"]
     whole = "values" in tensor
-    values = list(flat(tensor["values"])) if whole else tensor["sample"]
+    values = flat(tensor["values"]) if whole else tensor["sample"]
     bad = _foreign(dtype, values)
     if bad:
         return f"{bad[0]!r} is no {dtype}"

@@ -105,6 +105,7 @@ def _requests(
         "entry": launch.entry,
         "path": launch.path,
         "jobs": jobs,
+        "cases": len(cases),
         "seconds": limits.seconds,
         "memory": limits.memory_mib << 20,
         "output": limits.output_mib << 20,

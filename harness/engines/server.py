@@ -19,6 +19,8 @@ import time
 from collections import deque
 
 LINUX = sys.platform == "linux"
+#: From how many cases on huge pages save more time than they cost.
+MANY = 80
 if os.name == "posix":
     import resource
 
@@ -29,6 +31,7 @@ def main() -> None:
     lines = Lines()
     config = json.loads(lines.wait())
     Server(config, lines).serve()
+    os._exit(0)  # nothing is left to say, and torch takes most of a second to clean up
 
 
 class Lines:
@@ -84,6 +87,8 @@ class Server:
             sys.path.insert(0, config["path"])
             self.support = importlib.import_module(config["entry"])
             self.support.warm_up()
+            if LINUX and config["cases"] >= MANY:
+                use_huge_pages()
         else:
             limit(config)  # children inherit it
 
@@ -264,6 +269,23 @@ def limit(config):
         hard = resource.getrlimit(kind)[1]
         most = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
         resource.setrlimit(kind, (most, most))
+
+
+def use_huge_pages():
+    """Gather what this process has allocated into huge pages, which forks copy much faster.
+
+    Torch's 350 MB are 90,000 small pages, and each fork and each end of a child goes through them.
+    A kernel before 6.1 refuses, and all stays as it is.
+    """
+    madv_collapse = 25
+    madvise = ctypes.CDLL(None).madvise
+    with open("/proc/self/maps") as maps:
+        lines = maps.readlines()
+    for line in lines:
+        area, access, _, _, _, *name = line.split()
+        start, end = (int(address, 16) for address in area.split("-"))
+        if access == "rw-p" and name in ([], ["[heap]"]) and end - start >= 2 << 20:
+            madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), madv_collapse)
 
 
 def adopt_orphans():

@@ -28,7 +28,7 @@ def value(one: Value | None, place: tuple[int, ...] | None = None) -> str:
         case str():
             return shortened(one)
         case {"shape": list(shape), "values": values}:
-            flat = list(tensors.flat(values))
+            flat = tensors.flat(values)
             if place is None or not flat:
                 head = ", ".join(map(str, flat[:4])) + (", …" if len(flat) > 4 else "")
                 return head if not shape else f"{shape} {shortened(head)}"
