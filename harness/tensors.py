@@ -76,11 +76,12 @@ def flat(values: Any) -> list[Any]:
     """Return the elements of nested lists in row-major order; a bare number is a 0-d tensor."""
     if not isinstance(values, list):
         return [values]
-    while list in (kinds := set(map(type, values))):
+    row: list[Any] = values
+    while list in (kinds := set(map(type, row))):
         if len(kinds) > 1:  # no tensor, but nobody says so before
-            return [element for below in values for element in flat(below)]
-        values = list(chain.from_iterable(values))
-    return values
+            return [element for below in row for element in flat(below)]
+        row = list(chain.from_iterable(row))
+    return row
 
 
 def nested(values: Sequence[Any], shape: Sequence[int]) -> Any:
