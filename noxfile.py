@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -29,7 +30,7 @@ CELLS = [
 ]
 
 
-def prepare(session: nox.Session, *groups: str) -> None:
+def install(session: nox.Session, *groups: str) -> None:
     """Install the project once; an environment whose requirements are unchanged is left alone."""
     wanted = (ROOT / "pyproject.toml").read_bytes() + repr((ROOT, groups)).encode()
     stamp = Path(session.virtualenv.location) / "emberwatch.sha256"
@@ -43,12 +44,15 @@ def prepare(session: nox.Session, *groups: str) -> None:
 
 def verb(session: nox.Session, *words: str) -> None:
     """Run a verb with stdout and stderr kept apart, and end nox with its exit code."""
-    prepare(session)
+    install(session)
     python = Path(session.bin) / ("python.exe" if os.name == "nt" else "python")
     command = [python, "-m", "harness", *words, *session.posargs]
-    code = subprocess.run(command, cwd=session.invoked_from, check=False).returncode
-    if code:
-        raise SystemExit(code)
+    process = subprocess.Popen(command, cwd=session.invoked_from)
+    while process.returncode is None:
+        with contextlib.suppress(KeyboardInterrupt):  # the verb hears Ctrl-C itself, and tidies up
+            process.wait()
+    if process.returncode:
+        raise SystemExit(process.returncode)
 
 
 @nox.session
@@ -68,6 +72,12 @@ def cell(session: nox.Session, name: str) -> None:
 def report(session: nox.Session) -> None:
     """Judge the records in the work folder. -- [cell|experiment]... [--group G] [--json]"""
     verb(session, "report")
+
+
+@nox.session(default=False, name="prepare")
+def prepare_cells(session: nox.Session) -> None:
+    """Install and build cells, and say where their programs lie. -- [cell]... [--group G]"""
+    verb(session, "prepare")
 
 
 @nox.session(default=False)
@@ -97,14 +107,14 @@ def new(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run every test, with the real torch and burn. -- [pytest arguments]"""
-    prepare(session, "tests")
+    install(session, "tests")
     session.run("pytest", *session.posargs)
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style, types, layers, schemas and the Rust crate; changes nothing."""
-    prepare(session, "lint")
+    install(session, "lint")
     session.run("ruff", "check")
     session.run("ruff", "format", "--check")
     session.run("lint-imports", "--no-cache")
@@ -114,9 +124,9 @@ def lint(session: nox.Session) -> None:
     found = {cell["framework"]: cell for cell in json.loads(str(cells))}
     other_pythons = r"harness/(experiments/|engines/server\.py)"
     session.run("mypy", "harness", "--exclude", other_pythons)
-    torch = found["torch"]["path"]
+    torch = found["torch"]["program"]
     session.run("mypy", "--python-executable", torch, "harness/experiments")
-    target = {"CARGO_TARGET_DIR": found["burn"]["target"]}
+    target = {"CARGO_TARGET_DIR": str(Path(found["burn"]["cache"]) / "target")}
     halves = sorted(map(str, ROOT.glob("rust/src/experiments/*.rs")))
     session.chdir(ROOT / "rust")
     session.run("cargo", "fmt", "--check", external=True)
@@ -128,7 +138,7 @@ def lint(session: nox.Session) -> None:
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
     """Measure emberwatch beside its floor and its peers; prints ratios. -- [part]..."""
-    prepare(session, "bench")
+    install(session, "bench")
     session.run("python", "-m", "bench", *session.posargs)
 
 

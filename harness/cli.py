@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import filelock
 
 from harness import accept as accepting
-from harness import documents, judge, plan, progress, run, scaffold
-from harness.engines import caches, process
+from harness import documents, judge, options, plan, progress, run, scaffold
+from harness import review as reviewing
+from harness.engines import process
 from harness.errors import ExitCode, HarnessError
 from harness.model import Framework
 from harness.project import Project
@@ -43,30 +43,6 @@ def real_engines() -> Mapping[Framework, Engine]:
     return {Framework.TORCH: TorchEngine(), Framework.BURN: BurnEngine()}
 
 
-_WORDS = click.argument("words", nargs=-1, metavar="[CELL | EXPERIMENT]...")
-_GROUP = click.option("--group", metavar="NAME", help="default, full, upstream or all.")
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
-_VERBOSE = click.option("--verbose", "-v", is_flag=True, help="Show what agrees as well.")
-_REASON = click.option(
-    "--reason", metavar="TEXT", help="Why this is right; kept with the baseline."
-)
-_PROPOSED = click.option(
-    "--proposed",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Take the baselines that another run proposes (a CI artifact).",
-)
-
-
-def _running(command: Callable[..., Any]) -> Callable[..., Any]:
-    for option in (
-        click.option("--jobs", "-j", type=click.IntRange(1), help="Cases at once [all CPUs]."),
-        click.option("--keep-going", is_flag=True, help="Run the other cells when one fails."),
-        click.option("--no-cache", is_flag=True, help="Run cases again that are up to date."),
-    ):
-        command = option(command)
-    return command
-
-
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 def emberwatch() -> None:
     """Run small experiments on every listed torch and burn, and say what changed.
@@ -77,9 +53,9 @@ def emberwatch() -> None:
 
 
 @emberwatch.command("plan")
-@_WORDS
-@_GROUP
-@_JSON
+@options.words
+@options.group
+@options.as_json
 @click.pass_obj
 def plan_verb(setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool) -> None:
     """Show what a run would do, without running it."""
@@ -88,11 +64,11 @@ def plan_verb(setting: Setting, /, words: Sequence[str], group: str | None, as_j
 
 
 @emberwatch.command("regress")
-@_WORDS
-@_GROUP
-@_running
-@_JSON
-@_VERBOSE
+@options.words
+@options.group
+@options.running
+@options.as_json
+@options.verbose
 @click.pass_obj
 def regress_verb(
     setting: Setting,
@@ -109,9 +85,9 @@ def regress_verb(
 
 
 @emberwatch.command("run")
-@_WORDS
-@_GROUP
-@_running
+@options.words
+@options.group
+@options.running
 @click.pass_obj
 def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how: Any) -> int:
     """Run and record, without judging: 0 once the records are written, whatever they say."""
@@ -123,9 +99,9 @@ def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how
 
 
 @emberwatch.command("prepare")
-@_WORDS
-@_GROUP
-@_JSON
+@options.words
+@options.group
+@options.as_json
 @click.pass_obj
 def prepare_verb(
     setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool
@@ -135,28 +111,18 @@ def prepare_verb(
     engines = setting.engines()
     with progress.shown() as shown:
         cells = [engines[cell.framework].prepare(cell, shown) for cell in chosen.cells]
-    places = [
-        {
-            "cell": one.cell.id,
-            "framework": one.cell.framework.value,
-            "path": one.launch.argv[0] if one.launch.argv else str(one.launch.python),
-            "target": str(caches.root() / "target"),
-            "not_built": dict(one.not_built),
-        }
-        for one in cells
-    ]
     if as_json:
-        click.echo(documents.canonical(places), nl=False)
-    for place in [] if as_json else places:
-        click.echo(f"{place['cell']}  {place['path']}")
+        click.echo(documents.canonical([one.place() for one in cells]), nl=False)
+    for one in [] if as_json else cells:
+        click.echo(f"{one.cell.id}  {one.program}")
     return ExitCode.SAME
 
 
 @emberwatch.command("report")
-@_WORDS
-@_GROUP
-@_JSON
-@_VERBOSE
+@options.words
+@options.group
+@options.as_json
+@options.verbose
 @click.pass_obj
 def report_verb(
     setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool, verbose: bool
@@ -170,8 +136,8 @@ def report_verb(
 @emberwatch.command("accept")
 @click.argument("words", nargs=-1, metavar="[EXPERIMENT [VARIANT] [CELL]]")
 @click.option("--all", "everything", is_flag=True, help="Accept everything that differs.")
-@_REASON
-@_PROPOSED
+@options.reason
+@options.proposed
 @click.pass_obj
 def accept_verb(
     setting: Setting,
@@ -203,34 +169,33 @@ def review_verb(setting: Setting, /) -> int:
     if not pending:
         click.echo("Nothing to review: the last run found nothing to accept.")
         return ExitCode.SAME
-    reason, everything, accepted = "", False, 0
-    for number, one in enumerate(pending, 1):
-        click.echo(f"\n{number} of {len(pending)}  {one.title}\n{accepting.summary(one)}")
-        answer = "a" if everything else _ask()
-        while answer == "i":
-            click.echo(accepting.details(setting.project, one))
-            answer = _ask()
-        if answer == "q":
-            break
-        if answer == "r":
-            accepting.reject(setting.project, one)
-            click.echo("rejected; the next run will report it again")
-        everything = everything or answer == "A"
-        if answer in {"a", "A"}:
-            reason = (
-                click.prompt("reason", default=reason or None)
-                if not everything or not reason
-                else reason
-            )
-            accepting.accept(setting.project, one, reason=reason, date=_today())
-            accepted += 1
+    accepted = reviewing.review(
+        setting.project,
+        pending,
+        say=click.echo,
+        ask=_ask,
+        ask_reason=_ask_reason,
+        date=_today(),
+    )
     click.echo(f"\n{accepted} accepted; git diff baselines shows them.")
     return ExitCode.SAME
 
 
+def _ask_reason(newest: str) -> str:
+    reason: str = click.prompt("reason", default=newest or None, value_proc=_not_blank)
+    return reason
+
+
+def _not_blank(reason: str) -> str:
+    """Return a reason without the blanks around it; click asks again when nothing is left."""
+    if not reason.strip():
+        raise click.UsageError("Say why it is right.")
+    return reason.strip()
+
+
 def _ask() -> str:
-    choices = click.Choice(["a", "r", "s", "i", "A", "q"])
-    text = "(a)ccept (r)eject (s)kip (i)nfo (A)ll (q)uit"
+    choices = click.Choice(list(reviewing.ANSWERS))
+    text = " ".join(reviewing.ANSWERS.values())
     answer: str = click.prompt(text, type=choices, show_choices=False, default="s")
     return answer
 
@@ -262,14 +227,8 @@ def _run(
     options = run.Options(
         jobs=jobs or process.default_jobs(), cache=not no_cache, keep_going=keep_going
     )
-    project.work.mkdir(exist_ok=True)
-    try:
-        with filelock.FileLock(project.work / "lock", timeout=0), progress.shown() as shown:
-            return chosen, run.run(project, chosen, setting.engines(), options, shown)
-    except filelock.Timeout as error:
-        raise HarnessError(
-            f"{project.work}: another run is using it", "Wait for it, or end it, then try again."
-        ) from error
+    with progress.shown() as shown:
+        return chosen, run.run(project, chosen, setting.engines(), options, shown)
 
 
 def _judge(
@@ -286,16 +245,14 @@ def _judge(
     if as_json:
         click.echo(machine_readable.render(report), nl=False)
     else:
-        paint = click.style if progress.coloured() else None
-        text = (
-            terminal.render(
-                report, lambda words, colour: click.style(words, fg=colour), verbose=verbose
-            )
-            if paint
-            else terminal.render(report, verbose=verbose)
-        )
-        click.echo(text, nl=False, color=True if paint else None)
+        coloured = progress.coloured()
+        paint = _paint if coloured else terminal.unpainted
+        click.echo(terminal.render(report, paint, verbose=verbose), nl=False, color=coloured)
     return report.code
+
+
+def _paint(words: str, colour: str) -> str:
+    return click.style(words, fg=colour)
 
 
 def _today() -> str:

@@ -145,7 +145,7 @@ def schema_for(
     required = [*contract.schema["required"], *variant.requires] if complete else []
     return {
         "$schema": contract.schema["$schema"],
-        "$id": documents.BASE + contract.schema["$id"],
+        "$id": contract.schema["$id"],
         "type": "object",
         "properties": allowed,
         "required": sorted({name for name in required if name in allowed}),

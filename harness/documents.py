@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 #: The schemas that ship with the harness, whatever project it runs on.
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
 #: What the schemas' relative `$id` are relative to.
-BASE = "json-schema:///"
+BASE = "https://emberwatch.invalid/"
 #: The most characters of a violation; it may quote a whole tensor.
 _QUOTED = 300
 _TEXT, _FLOAT = "tag:yaml.org,2002:str", "tag:yaml.org,2002:float"
@@ -142,7 +142,12 @@ def _registry() -> jsonschema_rs.Registry:
 
 def validator(schema: Mapping[str, Any]) -> Callable[[Any], bool]:
     """Return a fast test of whether a document satisfies a schema."""
-    return jsonschema_rs.Draft202012Validator(dict(schema), registry=_registry()).is_valid
+    return jsonschema_rs.Draft202012Validator(_based(schema), registry=_registry()).is_valid
+
+
+def _based(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema under an absolute `$id`, since its references are relative to that."""
+    return {**schema, "$id": BASE + schema["$id"]}
 
 
 @cache
@@ -163,10 +168,8 @@ def explain(document: Any, schema: Mapping[str, Any]) -> list[tuple[tuple[str | 
     from referencing import Registry, Resource  # noqa: PLC0415
 
     record = Resource.from_contents(read_json(SCHEMAS / "record.json"))
-    # The shipped schemas stand beside it, contracts a folder below; the validator joins no paths.
-    names = ("record.json", "../record.json", f"{BASE}record.json")
-    registry: Registry[Any] = Registry().with_resources([(name, record) for name in names])
-    reference = jsonschema.Draft202012Validator(dict(schema), registry=registry)
+    registry: Registry[Any] = Registry().with_resource(f"{BASE}record.json", record)
+    reference = jsonschema.Draft202012Validator(_based(schema), registry=registry)
     problems = []
     for error in sorted(reference.iter_errors(document), key=lambda e: list(map(str, e.path))):
         where = tuple(error.absolute_path)

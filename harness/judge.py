@@ -45,6 +45,8 @@ class Judge:
     def report(self, runs: Iterable[CellRun]) -> Report:
         """Return the report on the plan's cases; `runs` says how each cell fared."""
         by_cell = {run.cell: run for run in runs}
+        lost = {run.cell for run in by_cell.values() if run.unavailable}
+        self.pairs = [pair for pair in self.pairs if not lost & {cell.id for cell in pair}]
         for contract in self.plan.contracts:
             self._experiment(contract, by_cell)
         baselines, matrix = self.project.baselines, self.project.matrix
@@ -68,7 +70,7 @@ class Judge:
     def _experiment(self, contract: Contract, runs: Mapping[str, CellRun]) -> None:
         observed: dict[str, dict[str, Record]] = {}
         expected: dict[str, dict[str, Record]] = {}
-        involved = {cell.id: cell for pair in self.pairs for cell in pair}
+        involved = {cell.id: cell for pair in (*self.pairs, self.plan.cells) for cell in pair}
         for name, one in involved.items():
             expected[name] = self._baseline(contract, one)
         for cell in self.plan.cells:
@@ -204,6 +206,7 @@ def _cell_line(cell: Cell, run: CellRun | None) -> CellLine:
         id=cell.id,
         versions=dict(run.versions),
         unavailable=run.unavailable,
+        untried=run.untried,
         ran=run.ran,
         cached=run.cached,
         seconds=run.seconds,

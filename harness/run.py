@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import shutil
 import time
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
+
+import filelock
 
 from harness import documents, observe
 from harness.contracts import Checker
 from harness.engines import caches, machine, process
-from harness.errors import UnavailableError
+from harness.errors import HarnessError, UnavailableError
 from harness.model import Outcome, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
     from pathlib import Path
 
     from harness.engines import Engine, Prepared, Progress
@@ -34,6 +37,8 @@ class CellRun:
     versions: Mapping[str, str] = field(default_factory=dict)
     #: Why the cell could not be prepared, or was not tried; empty when it ran.
     unavailable: str = ""
+    #: Is it unavailable only because another cell was?
+    untried: bool = False
     ran: int = 0
     cached: int = 0
     seconds: float = 0.0
@@ -56,6 +61,23 @@ def run(
     progress: Progress,
 ) -> list[CellRun]:
     """Run the plan; a cell that cannot be prepared ends the run unless it is to keep going."""
+    project.work.mkdir(exist_ok=True)
+    try:
+        with filelock.FileLock(project.work / "lock", timeout=0):
+            return _run(project, plan, engines, options, progress)
+    except filelock.Timeout as error:
+        raise HarnessError(
+            f"{project.work}: another run is using it", "Wait for it, or end it, then try again."
+        ) from error
+
+
+def _run(
+    project: Project,
+    plan: Plan,
+    engines: Mapping[Framework, Engine],
+    options: Options,
+    progress: Progress,
+) -> list[CellRun]:
     shutil.rmtree(project.work / "scratch", ignore_errors=True)
     prepared: list[tuple[CellRun, Prepared | None]] = []
     stopped = ""
@@ -65,6 +87,7 @@ def run(
         try:
             if stopped and not options.keep_going:
                 status.unavailable = f"not tried, since {stopped} is unavailable"
+                status.untried = True
             else:
                 ready = engines[cell.framework].prepare(cell, progress)
                 status.versions = ready.versions
@@ -82,6 +105,7 @@ def run(
                 status.unavailable = str(error)
         elif ready is not None:
             status.unavailable = f"not run, since {stopped} is unavailable"
+            status.untried = True
     for status, _ in prepared:
         document = {
             "cell": status.cell,
@@ -147,18 +171,24 @@ class CellRunner:
         for case, key in not_built:
             reason = self.prepared.not_built[case.contract.id]
             self.write(case, key, Outcome.NOT_BUILT, reason=reason)
-        for number, record in enumerate(self._run(runnable), 1):
-            self.progress.update(
-                f"{cell.id}: {record.experiment}", done=number, total=len(runnable)
-            )
+        with closing(self._run(runnable)) as records:  # whatever happens here, no case outlives it
+            for number, record in enumerate(records, 1):
+                text = f"{cell.id}: {record.experiment}"
+                self.progress.update(text, done=number, total=len(runnable))
         status.ran = len(waiting)
         status.seconds = time.monotonic() - began
 
     def key(self, case: Case) -> str:
         """Return the content hash of everything that decides what the case observes."""
+        half = self.engine.half(case.contract.id)
+        if not half.exists():
+            raise HarnessError(
+                f"{half}: missing, the {case.cell.framework} half of {case.contract.id}",
+                f"Write it, or say in the contract why {case.cell.framework} is unsupported.",
+            )
         return caches.digest(
             self.prepared.identity,
-            self.engine.half(case.contract.id),
+            half,
             case.contract.digest,
             case.variant.name,
             caches.digest_of(self.settings.items()),
@@ -166,33 +196,35 @@ class CellRunner:
             self.prepared.not_built.get(case.contract.id, ""),
         )
 
-    def _run(self, waiting: Sequence[tuple[Case, str]]) -> Iterator[Record]:
+    def _run(self, waiting: Sequence[tuple[Case, str]]) -> Generator[Record, None, None]:
         if not waiting:
             return
         launch = self.prepared.launch
         launch = replace(launch, environment={**self.settings, **launch.environment})
         pairs = [(case.contract.id, case.variant.name) for case, _ in waiting]
         scratch: Path = self.project.work / "scratch"
-        for raw in process.run_cases(
-            launch, pairs, jobs=self.options.jobs, limits=self.limits, scratch=scratch
-        ):
-            case, key = waiting[raw.case]
-            seen = observe.parse(raw.events)
-            ended = observe.classify(seen, raw.ended, raw.output)
-            yield self.write(
-                case,
-                key,
-                ended.outcome,
-                raised=ended.raised,
-                reason=ended.reason,
-                observations=seen.observations,
-                details={
-                    "ran": seen.ran,
-                    "raw": seen.raw,
-                    "seconds": round(raw.ended.seconds, 4),
-                    "output": raw.output,
-                },
-            )
+        jobs, limits = self.options.jobs, self.limits
+        with closing(
+            process.run_cases(launch, pairs, jobs=jobs, limits=limits, scratch=scratch)
+        ) as ends:
+            for raw in ends:
+                case, key = waiting[raw.case]
+                seen = observe.parse(raw.events)
+                ended = observe.classify(seen, raw.ended, raw.output)
+                yield self.write(
+                    case,
+                    key,
+                    ended.outcome,
+                    raised=ended.raised,
+                    reason=ended.reason,
+                    observations=seen.observations,
+                    details={
+                        "ran": seen.ran,
+                        "raw": seen.raw,
+                        "seconds": round(raw.ended.seconds, 4),
+                        "output": raw.output,
+                    },
+                )
 
     def write(
         self,
@@ -226,7 +258,7 @@ class CellRunner:
         facts: dict[str, Any] = {
             "versions": {**self.prepared.versions, **details.get("ran", {})},
             "machine": machine.fingerprint(),
-            "settings": self.settings,
+            "settings": " ".join(f"{name}={value}" for name, value in self.settings.items()),
         }
         if cell.backend:
             facts["backend"] = cell.backend

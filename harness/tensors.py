@@ -10,6 +10,7 @@ import hashlib
 import math
 import struct
 from array import array
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 LARGEST = 4096
 #: How many elements of a larger tensor are stored, at fixed places.
 SAMPLE = 1024
+#: The most axes that a tensor may have; torch allows 64.
+AXES = 64
 
 TAGS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 #: How a float is packed, and how many decimal digits always survive it; little-endian, since the
@@ -106,6 +109,8 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
         raise ValueError(f"shape {shape!r} is not a list of sizes")
     if len(values) != math.prod(shape):
         raise ValueError(f"{len(values)} elements for shape {shape!r}")
+    if len(shape) > AXES or (not values and math.prod(takewhile(bool, shape)) > LARGEST):
+        raise ValueError(f"shape {shape!r:.60} has too many axes, or too many rows of nothing")
     bad = _foreign(dtype, values)
     if bad:
         raise ValueError(f"{bad[0]!r} is no {dtype}")

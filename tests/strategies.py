@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import builders
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from harness import tensors
 from harness.model import Outcome, Raised
-from tests import builders
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

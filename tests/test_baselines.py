@@ -3,13 +3,13 @@
 import json
 from dataclasses import replace
 
+import builders
 import pytest
 
 from harness import compare
 from harness.baselines import Baselines
 from harness.errors import HarnessError
 from harness.model import Framework, Outcome
-from tests import builders
 
 
 @pytest.fixture

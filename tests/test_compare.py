@@ -4,13 +4,14 @@ import itertools
 import math
 from dataclasses import replace
 
+import builders
 import pytest
+import strategies
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from harness import compare, tensors
 from harness.model import Difference, Observation, Outcome, Severity, Tolerance
-from tests import builders, strategies
 
 D = Difference
 

@@ -3,14 +3,15 @@
 import json
 import math
 
+import builders
 import pytest
+import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
 from harness import documents
 from harness.errors import HarnessError
 from harness.records import to_document
-from tests import builders, strategies
 
 # --- canonical JSON -------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import builders
 import pytest
 
 from harness import judge, plan
@@ -9,7 +10,6 @@ from harness.errors import ExitCode
 from harness.model import Difference, Outcome, Record
 from harness.parity import Status
 from harness.run import CellRun
-from tests import builders
 
 MAIN, NIGHTLY, OLD = "burn-main", "torch-nightly", "burn-0.22.1-ndarray"
 KNOWN = {"rule": "differs", "observations": ["x"], "reason": "known", "since": "2026-01-01"}

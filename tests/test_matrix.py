@@ -1,11 +1,11 @@
 """`matrix.yaml` as a file."""
 
+import builders
 import pytest
 
 from harness import matrix
 from harness.errors import HarnessError
 from harness.model import Cell, Framework, Group, Limits
-from tests import builders
 
 
 def read(folder, text):

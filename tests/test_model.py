@@ -1,5 +1,6 @@
 """The words of emberwatch."""
 
+import builders
 import pytest
 
 from harness.model import (
@@ -13,7 +14,6 @@ from harness.model import (
     Severity,
     title,
 )
-from tests import builders
 
 #: The classes as the documentation lists them.
 CLASSES = {

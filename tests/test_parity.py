@@ -2,7 +2,9 @@
 
 import math
 
+import builders
 import pytest
+import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,7 +20,6 @@ from harness.model import (
     Tolerance,
 )
 from harness.parity import Status
-from tests import builders, strategies
 
 TODAY = "2026-06-01"
 

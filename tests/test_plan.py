@@ -2,12 +2,12 @@
 
 import json
 
+import builders
 import pytest
 
 from harness import matrix, plan
 from harness.errors import HarnessError
 from harness.model import Framework
-from tests import builders
 
 IDS = ("alpha", "beta", "beta_two")
 

@@ -3,12 +3,13 @@
 import json
 from dataclasses import replace
 
+import builders
 import pytest
+import strategies
 from hypothesis import given
 
 from harness.model import Outcome
 from harness.records import Store, from_document, to_document
-from tests import builders, strategies
 
 
 @given(record=strategies.records())

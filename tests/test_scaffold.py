@@ -2,11 +2,11 @@
 
 import ast
 
+import builders
 import pytest
 
 from harness import contracts, scaffold
 from harness.errors import HarnessError
-from tests import builders
 
 QUESTION = "Does {x} hold, at 50 %?"
 

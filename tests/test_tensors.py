@@ -5,11 +5,11 @@ import math
 import struct
 
 import pytest
+import strategies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from harness import tensors
-from tests import strategies
 
 
 def bits(value, code):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from harness.engines import caches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +36,21 @@ class Prepared:
     versions: Mapping[str, str]
     #: Experiment → the compiler's words, where a half does not compile against this cell.
     not_built: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def program(self) -> str:
+        """Return the program that runs a half by hand: the halves' binary, or torch's Python."""
+        return self.launch.argv[0] if self.launch.argv else str(self.launch.python)
+
+    def place(self) -> dict[str, Any]:
+        """Return the cell, its program and what is not built, as JSON holds them."""
+        return {
+            "cell": self.cell.id,
+            "framework": self.cell.framework.value,
+            "program": self.program,
+            "cache": str(caches.root()),
+            "not_built": dict(self.not_built),
+        }
 
 
 class Engine(Protocol):

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 RUST = Path(__file__).resolve().parent.parent.parent / "rust"
 _FEATURES = {"flex": ["flex"], "ndarray": ["flex", "ndarray"]}
+#: The git program reads url.<mirror>.insteadOf; cargo's own client does not.
+_GIT = {"CARGO_NET_GIT_FETCH_WITH_CLI": "true", "GIT_TERMINAL_PROMPT": "0"}
 _PACKAGE = re.compile(r'name = "(burn(?:-[\w-]+)?)"\nversion = "([^"]+)"')
 
 
@@ -42,20 +44,17 @@ class BurnEngine:
         """Build the binary, or take the one that an earlier run built from the same sources."""
         rustc = process.output_of(["rustc", "-vV"])
         manifest = self._manifest(cell)
-        lock = self._lock(cell)
-        common = [
-            self.rust / "build.rs",
-            self.rust / "src" / "main.rs",
-            self.rust / "src" / "support.rs",
-            *sorted((self.rust / "src" / "compat").glob("*.rs")),
-        ]
+        lock = committed_lock(self.rust, cell.version) if cell.version else None
         halves = sorted((self.rust / "src" / "experiments").glob("*.rs"))
+        sources = sorted((self.rust / "src").rglob("*.rs"))
+        common = [self.rust / "build.rs", *(path for path in sources if path not in halves)]
         folder = caches.root() / "burn" / cell.id
         folder.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(caches.root() / "burn.lock"):
             if lock is None:
                 lock = _resolve(cell, folder, manifest, progress)
-            identity = caches.digest(manifest, lock, rustc, process.SERVER, *common)
+            pathless = manifest.replace(json.dumps(str(self.rust))[1:-1], "")
+            identity = caches.digest(pathless, lock, rustc, process.SERVER, *common)
             names = "\n".join(half.stem for half in halves)
             built = folder / "built" / caches.digest(identity, names, *halves)[:16]
             if not (built / "prepared.json").exists():
@@ -70,7 +69,7 @@ class BurnEngine:
                 argv=(str(binary),),
             ),
             identity=identity,
-            versions={**stamp["versions"], "rustc": rustc.splitlines()[0]},
+            versions={**stamp["versions"], "rustc": rustc.split()[1]},
             not_built=stamp["not_built"],
         )
 
@@ -109,21 +108,6 @@ debug = 0
 [workspace]
 """
 
-    def _lock(self, cell: Cell) -> str | None:
-        """Return the committed lock, in which every burn-* crate has the cell's version."""
-        if cell.version is None:
-            return None
-        path = self.rust / "locks" / f"burn-{cell.version}.lock"
-        if not path.exists():
-            raise HarnessError(
-                f"{path}: missing: without a lock the cell would test other code than it names"
-            )
-        text = path.read_text(encoding="utf-8")
-        wrong = [f"{name} {v}" for name, v in _PACKAGE.findall(text) if v != cell.version]
-        if wrong:
-            raise HarnessError(f"{path}: not of version {cell.version}: {', '.join(wrong)}")
-        return text
-
     def _build(
         self,
         cell: Cell,
@@ -152,7 +136,7 @@ debug = 0
         built.mkdir(parents=True, exist_ok=True)
         assert build.executable is not None
         shutil.copy2(build.executable, built / _binary_name())
-        versions = {"burn": _version(lock), "backend": cell.backend, "features": "no simd"}
+        versions = {"burn": _version(lock), "backend": cell.backend, "simd": "off"}
         stamp = {"versions": versions | _commit(lock), "not_built": not_built}
         documents.write(built / "prepared.json", documents.canonical(stamp))
         for stale in sorted(folder.glob("built/*"), key=lambda p: p.stat().st_mtime)[:-4]:
@@ -176,7 +160,7 @@ class Build:
 
     def run(self, folder: Path, left_out: list[str]) -> tuple[int, str]:
         """Run cargo in a cell's folder; return its exit status and its stderr."""
-        self.progress.update(f"{self.cell.id}: building burn (about 2 min the first time)")
+        self.progress.update(f"{self.cell.id}: building, 2 min at first")
         finished = process.run_tool(
             ["cargo", "build", "--locked", "--message-format=json"],
             cwd=folder,
@@ -184,6 +168,7 @@ class Build:
                 "CARGO_TARGET_DIR": str(caches.root() / "target"),
                 "EMBERWATCH_RUST": str(self.experiments.parent.parent),
                 "EMBERWATCH_LEAVE_OUT": ",".join(left_out),
+                **_GIT,
             },
             on_line=self._hear,
         )
@@ -197,7 +182,7 @@ class Build:
         match message.get("reason"):
             case "compiler-artifact":
                 self.compiled += 1
-                self.progress.update(f"{self.cell.id}: building burn", done=self.compiled)
+                self.progress.update(f"{self.cell.id}: building", done=self.compiled)
                 if message["target"]["name"] == "emberwatch-halves" and message["executable"]:
                     self.executable = message["executable"]
             case "compiler-message" if message["message"]["level"] == "error":
@@ -214,12 +199,26 @@ class Build:
                 self.broken.setdefault(path.stem, text)
 
 
+def committed_lock(rust: Path, version: str) -> str:
+    """Return a version's lock, in which every burn-* crate must have that version."""
+    path = rust / "locks" / f"burn-{version}.lock"
+    if not path.exists():
+        raise HarnessError(
+            f"{path}: missing: without a lock the cell would test other code than it names"
+        )
+    text = path.read_text(encoding="utf-8")
+    wrong = [f"{name} {found}" for name, found in _PACKAGE.findall(text) if found != version]
+    if wrong:
+        raise HarnessError(f"{path}: not of version {version}: {', '.join(wrong)}")
+    return text
+
+
 def _resolve(cell: Cell, folder: Path, manifest: str, progress: Progress) -> str:
     """Return a fresh lock for a moving head, which has none committed."""
     progress.update(f"{cell.id}: asking {cell.git} for {cell.ref}")
     documents.write(folder / "Cargo.toml", manifest)
     (folder / "Cargo.lock").unlink(missing_ok=True)
-    finished = process.run_tool(["cargo", "generate-lockfile"], cwd=folder)
+    finished = process.run_tool(["cargo", "generate-lockfile"], cwd=folder, environment=_GIT)
     if finished.status:
         raise UnavailableError(
             f"{cell.id}: {cell.git} at {cell.ref} cannot be had: {finished.errors.strip()[-1500:]}",
@@ -235,7 +234,7 @@ def _version(lock: str) -> str:
 
 def _commit(lock: str) -> dict[str, str]:
     """Return the commit that a git source was resolved to, if there is one."""
-    found = re.search(r'name = "burn-core"\n.*\nsource = "git\+[^"]*#([0-9a-f]+)"', lock)
+    found = re.search(r'name = "burn"\n.*\nsource = "git\+[^"]*#([0-9a-f]+)"', lock)
     return {"commit": found[1]} if found else {}
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from harness.errors import UnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from harness.model import Limits
 
@@ -57,7 +57,7 @@ class Raw:
 
 def run_cases(
     launch: Launch, cases: Sequence[tuple[str, str]], *, jobs: int, limits: Limits, scratch: Path
-) -> Iterator[Raw]:
+) -> Generator[Raw, None, None]:
     """Run (experiment, variant) pairs, `jobs` at a time, and yield each as it ends.
 
     Raises UnavailableError when the cell's process cannot even begin (torch fails to import, say).
@@ -67,18 +67,22 @@ def run_cases(
         tempfile.TemporaryDirectory(dir=scratch, prefix="run-") as folder,
         tempfile.TemporaryFile() as errors,
     ):
-        server = subprocess.Popen(
-            [launch.python, "-I", SERVER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            env={**_inherited(), **launch.environment},
-        )
+        try:
+            server = subprocess.Popen(
+                [launch.python, "-s", "-P", SERVER],  # not -I, which overrules PYTHONHASHSEED
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                env={**_inherited(), **launch.environment},
+            )
+        except OSError as error:
+            raise UnavailableError(f"{launch.python}: cannot start: {error.strerror}") from error
         try:
             assert server.stdin is not None
             assert server.stdout is not None
-            server.stdin.write(_requests(launch, cases, jobs, limits, Path(folder)))
-            server.stdin.flush()
+            with suppress(BrokenPipeError):  # it ended already; no answer will say why
+                server.stdin.write(_requests(launch, cases, jobs, limits, Path(folder)))
+                server.stdin.flush()
             for _ in cases:
                 line = server.stdout.readline()
                 if not line:
@@ -167,19 +171,21 @@ def run_tool(
     argv: Sequence[str | Path],
     *,
     cwd: Path | None = None,
-    environment: Mapping[str, str] | None = None,
+    environment: Mapping[str, str | None] | None = None,
     on_line: Callable[[str], None] = lambda _: None,
 ) -> Finished:
     """Run a tool to its end; each line of its stdout goes to `on_line` as it comes.
 
+    A variable whose value is None is taken out of the tool's environment.
     Raises UnavailableError when the tool is not installed.
     """
+    variables = {**os.environ, **(environment or {})}
     with tempfile.TemporaryFile() as errors:
         try:
             tool = subprocess.Popen(
                 argv,
                 cwd=cwd,
-                env={**os.environ, **(environment or {})},
+                env={name: value for name, value in variables.items() if value is not None},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,

@@ -7,6 +7,7 @@ it kills what still runs: a harness that dies leaves nothing behind.
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import json
 import os
@@ -64,6 +65,7 @@ class Child:
         self.popen = popen
         self.started = time.monotonic()
         self.timed_out = False
+        self.code = None  # known early only where it cannot be asked without reaping
         self.pidfd = os.pidfd_open(pid) if hasattr(os, "pidfd_open") else None
 
 
@@ -86,7 +88,17 @@ class Server:
             limit(config)  # children inherit it
 
     def serve(self):
-        """Run until stdin closes, then kill what is left."""
+        """Run until stdin closes or an answer finds no reader; kill what is left in any case."""
+        try:
+            self.run()
+        except BrokenPipeError:  # the harness died between a case's end and our answer
+            pass
+        finally:
+            for child in list(self.running.values()):
+                self.finish(child, answer=False)
+
+    def run(self):
+        """Start what waits, answer for what ended, until stdin closes."""
         selector = selectors.DefaultSelector()
         selector.register(0, selectors.EVENT_READ)
         self.waiting.extend(filter(None, self.lines.buffer.split(b"\n")[:-1]))
@@ -108,8 +120,6 @@ class Server:
                 if child.pidfd is not None:
                     selector.unregister(child.pidfd)
                 self.finish(child)
-        for child in list(self.running.values()):
-            self.finish(child, answer=False)
 
     def patience(self):
         """Return how long to wait for news, in seconds."""
@@ -121,11 +131,16 @@ class Server:
         return max(0.0, oldest + self.config["seconds"] - time.monotonic()) + 0.001
 
     def ended(self, child):
-        """Has the child ended? It stays unreaped, so that its pid names nothing else."""
-        if child.popen is not None and os.name != "posix":
-            return child.popen.poll() is not None
-        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-        return os.waitid(os.P_PID, child.pid, flags) is not None
+        """Has the child ended? Where the system can tell, it stays unreaped: its pid is its own."""
+        if hasattr(os, "waitid"):
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, child.pid, flags) is not None
+        if child.popen is not None:  # macOS before Python 3.13, Windows
+            child.code = child.popen.poll()
+        else:
+            pid, status = os.waitpid(child.pid, os.WNOHANG)
+            child.code = os.waitstatus_to_exitcode(status) if pid else None
+        return child.code is not None
 
     def start(self, request):
         """Start one case and return its child."""
@@ -138,6 +153,7 @@ class Server:
                     stderr=output,
                     env={**os.environ, "EMBERWATCH_EVENTS": request["events"]},
                     start_new_session=True,
+                    preexec_fn=die_with_server if LINUX else None,  # noqa: PLW1509 (no threads here)
                 )
             return Child(request["case"], popen.pid, popen)
         pid = os.fork()
@@ -152,6 +168,8 @@ class Server:
     def inside(self, request):
         """Run one case in the forked child; return its exit status."""
         os.setsid()
+        if LINUX:
+            die_with_server()
         null = os.open(os.devnull, os.O_RDONLY)
         output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
         os.dup2(null, 0)
@@ -177,9 +195,10 @@ class Server:
             kill_group(child.pid)
         elif child.timed_out:
             child.popen.kill()
-        if child.popen is not None:
+        code = child.code
+        if code is None and child.popen is not None:
             code = child.popen.wait()
-        else:
+        elif code is None:
             code = os.waitstatus_to_exitcode(os.waitpid(child.pid, 0)[1])
         if child.pidfd is not None:
             os.close(child.pidfd)
@@ -189,25 +208,41 @@ class Server:
             result = {
                 "case": child.case,
                 "status": code if code >= 0 else None,
-                "signal": signal.Signals(-code).name if code < 0 else None,
+                "signal": name_of(-code) if code < 0 else None,
                 "timed_out": child.timed_out,
                 "seconds": seconds,
             }
             os.write(1, json.dumps(result).encode() + b"\n")
 
     def kill_orphans(self):
-        """Kill what a case left running outside its group: our children that are no cases."""
-        try:
-            with open(f"/proc/self/task/{os.getpid()}/children") as file:
-                pids = {int(pid) for pid in file.read().split()}
-        except OSError:  # a kernel without that file
-            return
-        for pid in pids - self.running.keys():
-            try:
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-            except (ProcessLookupError, ChildProcessError):
-                pass
+        """Kill what a case left running outside its group: our children that are no cases.
+
+        The children of each become ours as it dies, so look again until there are none.
+        """
+        while pids := children() - self.running.keys():
+            for pid in pids:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+                except (ProcessLookupError, ChildProcessError):
+                    pass
+
+
+def children():
+    """Return the pids of our children; none where the kernel does not tell."""
+    try:
+        with open(f"/proc/self/task/{os.getpid()}/children") as file:
+            return {int(pid) for pid in file.read().split()}
+    except OSError:
+        return set()
+
+
+def name_of(number):
+    """Return a signal's name; the real-time ones between the first and the last have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def kill_group(pid):
@@ -233,10 +268,14 @@ def limit(config):
 
 def adopt_orphans():
     """Become the parent of processes that a case leaves behind, so that they can be killed."""
-    import ctypes
-
     pr_set_child_subreaper = 36
     ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
+
+
+def die_with_server():
+    """Be killed when the server is, which then can kill nobody (out of memory, say)."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL, 0, 0, 0)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -34,9 +35,9 @@ class TorchEngine:
 
     def prepare(self, cell: Cell, progress: Progress) -> Prepared:
         """Make the environment, or take the one that an earlier run made."""
-        wanted = _requirements(cell)
+        wanted = _installs(cell)
         backend = os.environ.get("UV_TORCH_BACKEND", "")
-        name = caches.digest(*wanted, backend, str(PYTHON), sys.version)[:12]
+        name = caches.digest(repr(wanted), backend, str(PYTHON), sys.version)[:12]
         folder = caches.root() / "torch" / f"{cell.id}-{name}"
         folder.parent.mkdir(parents=True, exist_ok=True)
         stamp = folder / "prepared.json"
@@ -64,40 +65,48 @@ def launch(python: Path) -> process.Launch:
     return process.Launch(python=python, environment={"PYTHONPATH": str(ROOT)}, argv=argv)
 
 
-def _requirements(cell: Cell) -> list[str]:
-    if cell.version is not None:
-        return [f"torch=={cell.version}", "numpy"]
-    return ["torch", "numpy", "--prerelease=allow", f"--index={cell.index}", "--upgrade"]
+def _installs(cell: Cell) -> list[list[str]]:
+    """Return what is asked of uv: one installation after the other.
+
+    A moving head takes torch from its own index alone, since a released torch must never stand in
+    for it; only then may what torch depends on come from anywhere.
+    """
+    if cell.index is None:
+        return [[f"torch=={cell.version}", "numpy"]]
+    head = ["torch", "--prerelease=allow"]
+    return [
+        [*head, f"--default-index={cell.index}", "--upgrade", "--no-deps"],
+        [*head, f"--index={cell.index}", "numpy"],
+    ]
 
 
 def _python(folder: Path) -> Path:
     return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def _install(cell: Cell, folder: Path, wanted: list[str], progress: Progress) -> None:
+def _install(cell: Cell, folder: Path, wanted: list[list[str]], progress: Progress) -> None:
     """Fill the folder; its stamp is written last, so that a broken-off try is made anew."""
-    progress.update(f"{cell.id}: installing {wanted[0]} (about 20 s, 3 min where it downloads)")
+    progress.update(f"{cell.id}: installing, 20 s to 3 min")
     tool = uv.find_uv_bin()
     if not (folder / "prepared.json").exists():
         shutil.rmtree(folder, ignore_errors=True)
     (folder / "prepared.json").unlink(missing_ok=True)
-    steps: list[list[str | Path]] = [
-        [tool, "pip", "install", "--python", _python(folder), "--compile-bytecode", *wanted],
-        [tool, "pip", "list", "--python", _python(folder), "--format", "json"],
-    ]
+    install: list[str | Path] = [tool, "pip", "install", "--python", _python(folder)]
+    steps: list[list[str | Path]] = [[*install, "--compile-bytecode", *words] for words in wanted]
+    steps.append([tool, "pip", "list", "--python", _python(folder), "--format", "json"])
     if not _python(folder).exists():
         steps.insert(0, [tool, "venv", "--python", PYTHON, folder])
+    # uv's torch backend would choose the index of a moving head, too
+    backend = {} if cell.released else {"UV_TORCH_BACKEND": None}
     lines: list[str] = []
     for step in steps:
         lines.clear()
-        finished = process.run_tool(step, on_line=lines.append)
+        finished = process.run_tool(step, environment=backend, on_line=lines.append)
         if finished.status:
             raise UnavailableError(
-                f"{cell.id}: {wanted[0]} cannot be installed: {finished.errors.strip()[-1500:]}",
+                f"{cell.id}: {wanted[0][0]} cannot be installed: {finished.errors.strip()[-1500:]}",
                 "Check the connection to the package index; UV_INDEX_URL names a mirror.",
             )
-    import json  # noqa: PLC0415 (uv's own list, not a document of ours)
-
     packages = {entry["name"]: entry["version"] for entry in json.loads("".join(lines))}
     documents.write(folder / "prepared.json", documents.canonical(packages))
     progress.say(f"{cell.id}: torch {packages['torch']} installed")

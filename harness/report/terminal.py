@@ -28,8 +28,13 @@ _COLOURS = {
 }
 
 
-def render(report: Report, paint: Paint = lambda words, _: words, *, verbose: bool = False) -> str:
-    """Return the report as plain text; `paint(words, colour)` may colour it."""
+def unpainted(words: str, _colour: str) -> str:
+    """Return the words as they are."""
+    return words
+
+
+def render(report: Report, paint: Paint = unpainted, *, verbose: bool = False) -> str:
+    """Return the report as text; `paint(words, colour)` may colour it."""
     parts = [
         _cells(report),
         *_changes(report, paint),
@@ -78,6 +83,8 @@ def _changes(report: Report, paint: Paint) -> Iterator[str]:
             "class",
             "",
         ]
+        if not any(row[-1] for row in rows):
+            head, rows = head[:-1], [row[:-1] for row in rows]
         baseline = "its baseline" if against == cell else against
         table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
         yield f"CHANGED  {cell} against {baseline}\n{table}"
@@ -116,7 +123,10 @@ def _side(report: Report, side: Side, paint: Paint, *, verbose: bool) -> Iterato
     for row in rows:
         yield f"{name} {_row(row)}"
         name = " " * 34
-    yield f"{name} {_verdict(report, side, paint)}"
+    yield f"{name} {_verdict(side, paint)}"
+    if side.reason:
+        source = report.contracts[side.experiment].source[0]
+        yield f"{' ' * 34} known: {side.reason} ({source.document}, {source.section})"
 
 
 def _worth_a_line(row: Row, *, all_of_them: bool) -> bool:
@@ -134,7 +144,7 @@ def _row(row: Row) -> str:
     return f"{row.observation:<24} {far}{values}{place}"
 
 
-def _verdict(report: Report, side: Side, paint: Paint) -> str:
+def _verdict(side: Side, paint: Paint) -> str:
     ok = side.status is Status.SAME
     word = paint("OK", _COLOURS["OK"]) if ok else paint("MISMATCH", _COLOURS["MISMATCH"])
     worst = side.worst
@@ -145,18 +155,17 @@ def _verdict(report: Report, side: Side, paint: Paint) -> str:
             rtol, atol = worst.tolerance.rtol, worst.tolerance.atol
             head += f"tol={atol:.0e} " if not rtol else f"tol={atol:.0e}+{rtol:.1e}·|x| "
     match side.status:
-        case Status.KNOWN:
-            source = report.contracts[side.experiment].source[0]
-            return f"{head}{word}  known: {side.reason} ({source.document}, {source.section})"
         case Status.CLOSED:
-            return f"{head}closed: {', '.join(side.closed)} agree now; on record: {side.reason}"
+            verb = "agrees" if len(side.closed) == 1 else "agree"
+            return f"{head}closed: {', '.join(side.closed)} {verb} now"
         case Status.EXPIRED:
-            return f"{head}{word}  the known divergence has expired: {side.reason}"
+            return f"{head}{word}, and what was known has expired"
         case Status.LOST:
-            return f"{head}{word}  parity lost: the baselines agree"
+            return f"{head}{word}, where the baselines agree"
         case Status.MISMATCH if side.reason:
-            return f"{head}{word}  more differs than is on record: {side.reason}"
-    return f"{head}{word}"
+            return f"{head}{word}, beyond what is known"
+        case _:
+            return f"{head}{word}"
 
 
 def _unreferenced(report: Report) -> Iterator[str]:
@@ -202,7 +211,7 @@ def _next(report: Report) -> Iterator[str]:
     steps = []
     if report.code is ExitCode.SAME:
         return
-    if report.unavailable:
+    if any(cell.untried for cell in report.unavailable):
         steps.append(("nox -s regress -- --keep-going", "run the cells that can be had"))
     if report.invalid:
         line = report.invalid[0]

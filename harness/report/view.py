@@ -29,6 +29,8 @@ class CellLine:
     id: str
     versions: Mapping[str, str] = field(default_factory=dict)
     unavailable: str = ""
+    #: Is it unavailable only because another cell was?
+    untried: bool = False
     ran: int = 0
     cached: int = 0
     seconds: float = 0.0

@@ -1,0 +1,91 @@
+"""What the tests share: no silent skips; the mini project, run once, and copies of it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+from mini.checkout import Checkout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_DECIDES = ("CI", "NO_COLOR", "FORCE_COLOR")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Make a skipped test a failure where every tool must be there ($EMBERWATCH_NO_SKIP)."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.skipped and os.environ.get("EMBERWATCH_NO_SKIP"):
+        report.outcome = "failed"
+        report.longrepr = (
+            f"{item.nodeid} was skipped where every tool must be there: {call.excinfo}"
+        )
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away what would decide how a verb behaves; a test that needs it sets it."""
+    for name in _DECIDES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="session")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """Run every case of the mini project once; tests only look at what is left."""
+    checkout = Checkout.fresh(tmp_path_factory.mktemp("everything"))
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("MINI_SECRET", "not for cases")
+        answer = checkout.invoke("regress", "--jobs", "6")  # hanging cases wait side by side
+    assert answer.code == 10, answer.err
+    return checkout
+
+
+@pytest.fixture(scope="session")
+def settled(everything: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """Accept everything that the mini project does and that can be accepted."""
+    checkout = everything.copied(tmp_path_factory.mktemp("settled"))
+    checkout.remove("breaks_contract", "hangs")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.delenv("CI", raising=False)
+        checkout.invoke("report")
+        answer = checkout.invoke("accept", "--all", "--reason", "the mini project does so")
+    assert answer.code == 0, answer.err
+    checkout.started()
+    return checkout
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Checkout]:
+    """Copy the mini project, with the baselines that it comes with and no records."""
+    checkout = Checkout.fresh(tmp_path)
+    yield checkout
+    assert checkout.survivors() == []
+
+
+@pytest.fixture
+def accepted(settled: Checkout, tmp_path: Path) -> Iterator[Checkout]:
+    """Copy the mini project after a run whose every behaviour was accepted."""
+    checkout = settled.copied(tmp_path)
+    yield checkout
+    assert checkout.survivors() == []
+
+
+@pytest.fixture(scope="session")
+def _new_release(settled: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """Run a new release of both frameworks over the accepted behaviour of the old one."""
+    checkout = settled.copied(tmp_path_factory.mktemp("renewed"))
+    for engine in checkout.engines.values():
+        engine.releases = dict.fromkeys(checkout.project.matrix.cells, "new")
+    checkout.invoke("run", "changed")
+    return checkout
+
+
+@pytest.fixture
+def renewed(_new_release: Checkout, tmp_path: Path) -> Checkout:
+    """Copy the records of a new release beside the baselines of the old one; nothing runs."""
+    return _new_release.copied(tmp_path)

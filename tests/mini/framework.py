@@ -1,0 +1,102 @@
+"""The fake framework: two engines whose cases are plain Python, forked as torch's, spawned as burn's."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from harness import cli
+from harness.engines import Prepared, caches, process
+from harness.errors import UnavailableError
+from harness.model import Framework
+from harness.project import Project
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from harness.engines import Engine, Progress
+    from harness.model import Cell
+
+NOT_BUILT = {"not_built": "error[E0599]: no method named `gone` found"}
+
+
+@dataclass
+class FakeEngine:
+    """Prepares cells at once; what it is told to be is what tests vary."""
+
+    root: Path
+    framework: Framework
+    #: Cell → its release, `old` unless given; halves may do something else in another one.
+    releases: dict[str, str] = field(default_factory=dict)
+    #: Cell → why it cannot be prepared.
+    unavailable: dict[str, str] = field(default_factory=dict)
+    not_built: Mapping[str, str] = field(default_factory=dict)
+    entry: str = "support"
+    python: Path = Path(sys.executable)
+
+    @property
+    def folder(self) -> Path:
+        """Where this framework's halves lie."""
+        return self.root / self.framework
+
+    def half(self, experiment: str) -> Path:
+        """Return the file that holds the half."""
+        return self.folder / f"{experiment}.py"
+
+    def prepare(self, cell: Cell, progress: Progress) -> Prepared:
+        """Return how the cell's cases start."""
+        if cell.id in self.unavailable:
+            raise UnavailableError(f"{cell.id}: {self.unavailable[cell.id]}", "Try again.")
+        progress.say(f"{cell.id}: prepared")
+        release = self.releases.get(cell.id, "old")
+        environment = {
+            "MINI_CELL": cell.id,
+            "MINI_LOG": str(self.root / "started"),
+            "MINI_MARKER": str(self.root),
+            "MINI_RELEASE": release,
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        support = self.folder / "support.py"
+        how: dict[str, object] = {"entry": self.entry, "path": str(self.folder)}
+        if self.framework is Framework.BURN:
+            how = {"argv": (sys.executable, "-S", str(support))}
+        return Prepared(
+            cell=cell,
+            launch=process.Launch(python=self.python, environment=environment, **how),  # type: ignore[arg-type]
+            identity=caches.digest(support, release, process.SERVER),
+            versions={"mini": release},
+            not_built=self.not_built,
+        )
+
+
+def engines(root: Path) -> dict[Framework, FakeEngine]:
+    """Return both engines for a checkout of the mini project."""
+    return {
+        Framework.TORCH: FakeEngine(root, Framework.TORCH),
+        Framework.BURN: FakeEngine(root, Framework.BURN, not_built=NOT_BUILT),
+    }
+
+
+def setting(root: Path, engines: Mapping[Framework, Engine]) -> cli.Setting:
+    """Return what the verbs of `harness.cli` work on."""
+    return cli.Setting(project=Project(root), engines=lambda: engines)
+
+
+def main() -> None:
+    """Run `<checkout> <verb> …`, then write which processes are left below this one."""
+    root = Path(sys.argv[1])
+    code = cli.invoke(sys.argv[2:], setting(root, engines(root)))
+    children = Path("/proc/self/task") / str(_pid()) / "children"
+    if children.exists():
+        (root / "left").write_text(children.read_text())
+    sys.exit(code)
+
+
+def _pid() -> int:
+    return int(Path("/proc/self").readlink().name)
+
+
+if __name__ == "__main__":
+    main()
