@@ -113,7 +113,7 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
         raise ValueError(f"shape {shape!r} is not a list of sizes")
     if len(values) != math.prod(shape):
         raise ValueError(f"{len(values)} elements for shape {shape!r}")
-    if len(shape) > AXES or (not values and math.prod(takewhile(bool, shape)) > LARGEST):
+    if _endless(shape):
         raise ValueError(f"shape {shape!r:.60} has too many axes, or too many rows of nothing")
     bad = _foreign(dtype, values)
     if bad:
@@ -123,6 +123,11 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
     if len(short) <= LARGEST:
         return {**head, "values": nested(short, shape)}
     return {**head, **_summary(short, dtype)}
+
+
+def _endless(shape: Sequence[int]) -> bool:
+    """Would the lists that a shape nests eat memory without holding a single element?"""
+    return len(shape) > AXES or (0 in shape and math.prod(takewhile(bool, shape)) > LARGEST)
 
 
 def _is_tag(value: Any) -> bool:
@@ -151,6 +156,8 @@ def contradiction(tensor: Mapping[str, Any]) -> str:
         return f"an element is beyond {dtype}"
     if whole != (math.prod(shape) <= LARGEST) or not (whole or len(values) == SAMPLE):
         return f"up to {LARGEST} elements have values, more a summary with {SAMPLE} of them"
+    if _endless(shape):
+        return f"the shape {shape!r:.60} has too many axes, or too many rows of nothing"
     if whole and (len(values) != math.prod(shape) or nested(values, shape) != tensor["values"]):
         return f"the values are not nested as the shape {shape} is"
     return ""

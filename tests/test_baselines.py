@@ -194,6 +194,8 @@ def test_a_file_that_is_broken(baselines, old, new, says):
         ({"shape": [2, 2], "values": [[1.0], [2.0, 3.0, 4.0]]}, "not nested as the shape [2, 2]"),
         ({"shape": [], "values": [1.0]}, "not nested as the shape [] is"),
         ({"shape": [], "values": []}, "not nested as the shape [] is"),
+        ({"shape": [10**9, 0], "values": []}, "too many rows of nothing"),
+        ({"shape": [1] * 65, "values": [1.0]}, "too many axes"),
         ({"shape": [1], "values": [True]}, "True is no float32"),
         ({"shape": [1], "values": [1e39]}, "an element is beyond float32"),
         ({"dtype": "int64", "shape": [1], "values": ["NaN"]}, "'NaN' is no int64"),

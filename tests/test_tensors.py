@@ -138,6 +138,8 @@ def test_permuted_back_is_the_tensor(shape, data):
         ("float32", [-1], [], "not a list of sizes"),
         ("float32", [1.0], [1.0], "not a list of sizes"),
         ("float32", [True], [1.0], "not a list of sizes"),
+        ("float32", [10**9, 0], [], r"shape \[1000000000, 0\] has .* too many rows of nothing"),
+        ("float32", [1] * 65, [1.0], "too many axes"),
         ("float32", [1], ["nan"], "'nan' is no float32"),
         ("float32", [1], [None], "None is no float32"),
         ("float32", [1], [True], "True is no float32"),
