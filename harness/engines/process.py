@@ -95,6 +95,8 @@ def run_cases(
             with suppress(BrokenPipeError):
                 server.stdin.close()  # tells the server to kill what still runs
             server.wait()
+            assert server.stdout is not None
+            server.stdout.close()  # only now: a server that cannot answer would kill nothing
 
 
 def _requests(
@@ -204,6 +206,9 @@ def run_tool(
             tool.terminate()
             tool.wait()
             raise
+        finally:
+            assert tool.stdout is not None
+            tool.stdout.close()
         errors.seek(0)
         return Finished(status=status, errors=errors.read().decode(errors="replace"))
 
