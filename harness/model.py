@@ -79,9 +79,25 @@ class Difference(StrEnum):
 
 
 SEVERITY: Mapping[Difference, Severity] = {
-    **dict.fromkeys(list(Difference)[:6], Severity.BREAK),
-    **dict.fromkeys(list(Difference)[6:13], Severity.CHANGE),
-    **dict.fromkeys(list(Difference)[13:], Severity.NOTE),
+    Difference.NEW_PANIC: Severity.BREAK,
+    Difference.NEW_CRASH: Severity.BREAK,
+    Difference.BECAME_NO_OP: Severity.BREAK,
+    Difference.FLAG_FLIP: Severity.BREAK,
+    Difference.API_GONE: Severity.BREAK,
+    Difference.PARITY_LOST: Severity.BREAK,
+    Difference.VALUE_DRIFT: Severity.CHANGE,
+    Difference.COUNT_CHANGE: Severity.CHANGE,
+    Difference.SHAPE_OR_DTYPE: Severity.CHANGE,
+    Difference.NON_FINITE: Severity.CHANGE,
+    Difference.ERROR_KIND: Severity.CHANGE,
+    Difference.TEXT_CHANGE: Severity.CHANGE,
+    Difference.OBSERVATION_GONE: Severity.CHANGE,
+    Difference.MESSAGE_ONLY: Severity.NOTE,
+    Difference.ROUNDING: Severity.NOTE,
+    Difference.PANIC_FIXED: Severity.NOTE,
+    Difference.API_NEW: Severity.NOTE,
+    Difference.OBSERVATION_ADDED: Severity.NOTE,
+    Difference.DIVERGENCE_CLOSED: Severity.NOTE,
 }
 
 
@@ -268,8 +284,3 @@ class Measure:
     max_rel: float
     index: tuple[int, ...]
     differing: int
-
-    @property
-    def share(self) -> float:
-        """The share of elements outside the tolerance."""
-        return self.differing / self.n if self.n else 0.0

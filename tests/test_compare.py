@@ -371,7 +371,7 @@ def test_the_measure_is_of_the_worst_element():
     new = builders.tensor([[1.0, 2.0, 4.5], [2e-3, 0.0, 7.0]], "float64")
     measure = between(old, new).measure
     assert (6, (1, 2), 3) == (measure.n, measure.index, measure.differing)
-    assert (1.0, 1.0, 0.5) == (measure.max_abs, measure.max_rel, measure.share)
+    assert (1.0, 1.0) == (measure.max_abs, measure.max_rel)
 
 
 def test_the_measure_of_little():
@@ -409,7 +409,7 @@ def test_an_empty_tensor_is_measured_too():
     """Of no element none differs."""
     nothing = builders.tensor([], shape=[0, 3])
     found, measure = compare.tensor(nothing, nothing, None)
-    assert (None, 0, 0.0, (0, 0)) == (found, measure.n, measure.share, measure.index)
+    assert (None, 0, 0, (0, 0)) == (found, measure.n, measure.differing, measure.index)
 
 
 # --- summaries of large tensors -------------------------------------------------------------------

@@ -9,7 +9,6 @@ from harness.model import (
     Difference,
     Framework,
     Group,
-    Measure,
     Outcome,
     Severity,
     title,
@@ -68,13 +67,6 @@ def test_a_moving_head_is_not_released():
     """A cell with a version is released; one with a branch or an index is not."""
     assert builders.cell().released
     assert not builders.cell("burn-main", version=None, git="g", ref="main").released
-
-
-@pytest.mark.parametrize(("n", "differing", "share"), [(8, 2, 0.25), (0, 0, 0.0)])
-def test_the_share_of_what_differs(n, differing, share):
-    """Of no element none differs."""
-    measure = Measure(n=n, max_abs=0.0, max_rel=0.0, index=(), differing=differing)
-    assert share == measure.share
 
 
 def test_groups():

@@ -109,8 +109,8 @@ def _requests(
         "jobs": jobs,
         "cases": len(cases),
         "seconds": limits.seconds,
-        "memory": limits.memory_mib << 20,
-        "output": limits.output_mib << 20,
+        "memory": int(limits.memory_mib) << 20,
+        "output": int(limits.output_mib) << 20,
     }
     requests = [
         {
