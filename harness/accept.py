@@ -78,7 +78,7 @@ def pending(project: Project, proposed: Path | None) -> list[Pending]:
         contract = project.contracts.get(experiment)
         if contract is None or cell not in project.matrix.cells:
             raise HarnessError(f"{path}: no experiment {experiment} or no cell {cell} here")
-        accepted = project.baselines.read(experiment, cell)
+        accepted = project.expected(experiment, project.matrix.cells[cell])
         for variant, record in source.read(experiment, cell).items():
             if variant not in contract.variants:
                 raise HarnessError(f"{path}: variants.{variant}: not in the contract")

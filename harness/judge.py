@@ -87,12 +87,11 @@ class Judge:
             self._pair(contract, torch, burn, observed, expected)
 
     def _baseline(self, contract: Contract, cell: Cell) -> dict[str, Record]:
-        """Return a cell's own baselines, and for variants without one those of its reference."""
-        own = self.project.baselines.read(contract.id, cell.id)
+        """Return what a cell is held against, and note which variants have a baseline there."""
+        expected = self.project.expected(contract.id, cell)
+        own = (variant for variant, record in expected.items() if record.cell == cell.id)
         self.read[contract.id, cell.id] = tuple(own)
-        if cell.reference is None:
-            return own
-        return self.project.baselines.read(contract.id, cell.reference) | own
+        return expected
 
     def _cell(
         self,

@@ -14,7 +14,7 @@ from harness.records import Store
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from harness.model import Contract, Matrix
+    from harness.model import Cell, Contract, Matrix, Record
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -49,6 +49,13 @@ class Project:
     def proposed(self) -> Baselines:
         """Return the baselines that the last run proposes."""
         return Baselines(self.work / "proposed")
+
+    def expected(self, experiment: str, cell: Cell) -> dict[str, Record]:
+        """Return a cell's own baselines, and for variants without one those of its reference."""
+        own = self.baselines.read(experiment, cell.id)
+        if cell.reference is None:
+            return own
+        return self.baselines.read(experiment, cell.reference) | own
 
     @property
     def records(self) -> Store:

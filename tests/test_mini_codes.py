@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from mini.checkout import BURN, HEAD, TORCH
 
+from harness import accept
 from harness.model import Framework
 
 if TYPE_CHECKING:
@@ -122,6 +123,16 @@ def test_a_moving_head_is_held_against_its_reference(accepted: Checkout) -> None
         if line["class"] != "parity_lost"
     }
     assert {"new_panic", "value_drift", "parity_lost"} <= kinds
+
+
+def test_what_a_moving_head_proposes_is_held_against_its_reference(accepted: Checkout) -> None:
+    """`review` shows how a head differs from its reference cell, not that it is new."""
+    _new_release(accepted, HEAD)
+    accepted.regress("changed", HEAD)
+    pending = accept.pending(accepted.project, None)
+
+    assert pending
+    assert all(one.changes for one in pending)
 
 
 def test_one_side_that_changes_loses_parity(accepted: Checkout) -> None:
