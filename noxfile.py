@@ -122,8 +122,8 @@ def lint(session: nox.Session) -> None:
     session.run("check-jsonschema", "--check-metaschema", *map(str, sorted(schemas)))
     cells = session.run("python", "-m", "harness", "prepare", "--json", silent=True, stderr=None)
     found = {cell["framework"]: cell for cell in json.loads(str(cells))}
-    other_pythons = r"harness/(experiments/|engines/server\.py)"
-    session.run("mypy", "harness", "--exclude", other_pythons)
+    other_pythons = r"harness/(experiments/|engines/server\.py)|bench/floor_torch\.py"
+    session.run("mypy", "harness", "bench", "--exclude", other_pythons)
     torch = found["torch"]["program"]
     session.run("mypy", "--python-executable", torch, "harness/experiments")
     target = {"CARGO_TARGET_DIR": str(Path(found["burn"]["cache"]) / "target")}
