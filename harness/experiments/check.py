@@ -21,6 +21,8 @@ def run(variant: str) -> None:
             model.fc1.weight = nn.Parameter((model.fc1.weight * 0.5).detach())
         case "from_tensor_non_leaf":
             model.fc1.weight = nn.Parameter(model.fc1.weight * 0.5)
+        case _:
+            raise ValueError(variant)
 
     observe("names", ", ".join(name for name, _ in model.named_parameters()))
     for name, parameter in model.named_parameters():

@@ -18,6 +18,8 @@ def run(variant: str) -> None:
             for name, parameter in model.named_parameters():
                 if "fc1" in name:
                     parameter.requires_grad_(False)
+        case _:
+            raise ValueError(variant)
     for name, parameter in model.named_parameters():
         observe(f"requires_grad.{name}", parameter.requires_grad)
 

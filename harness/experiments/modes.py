@@ -49,6 +49,10 @@ def run(variant: str) -> None:
             body.train()
         case "no_grad_scope":
             scope = torch.no_grad()
+        case "plain":
+            pass
+        case _:
+            raise ValueError(variant)
     observe("requires_grad", body.fc.weight.requires_grad)
     mean = body.norm.get_buffer("running_mean")
     observe("running_mean_requires_grad", mean.requires_grad)

@@ -20,6 +20,8 @@ def run(variant: str) -> None:
             del model.fc1.weight
             model.fc1.weight = new  # a plain tensor, which torch takes once the parameter is gone
             logits = model(x)
+        case _:
+            raise ValueError(variant)
     functional.cross_entropy(logits, y).backward()
 
     observe("old.has_gradient", old.grad is not None)

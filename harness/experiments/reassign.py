@@ -19,6 +19,8 @@ def run(variant: str) -> None:
             model.fc1.weight = nn.Parameter((model.fc1.weight * 0.5).detach())
         case "non_leaf":
             model.fc1.weight = nn.Parameter(model.fc1.weight * 0.5)
+        case _:
+            raise ValueError(variant)
 
     weight = model.fc1.weight
     held = [parameter for group in optimizer.param_groups for parameter in group["params"]]

@@ -15,3 +15,5 @@ def run(variant: str) -> None:
             weight.mul_(0.5)
         case "assign":
             model.fc1.weight = weight * 0.5
+        case _:
+            raise ValueError(variant)
