@@ -42,8 +42,7 @@ def _support(checkout: Checkout) -> None:
 
 
 def _release(checkout: Checkout) -> None:
-    for engine in checkout.engines.values():
-        engine.releases = {TORCH: "newer"}
+    checkout.release("newer", TORCH)
 
 
 def _setting(checkout: Checkout) -> None:
@@ -168,7 +167,7 @@ def test_a_change_taken_back_runs_again(accepted: Checkout) -> None:
 
 
 def test_a_time_out_is_tried_again(fresh: Checkout) -> None:
-    """A time-out says more of the machine than of the framework, so that the next run tries again."""
+    """A time-out says more of the machine than of the framework: the next run tries again."""
     fresh.edit("matrix.yaml", "seconds: 2", "seconds: 0.3")
     fresh.regress("hangs", BURN)
     first = sorted(fresh.started())

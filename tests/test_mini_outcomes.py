@@ -171,9 +171,14 @@ def test_a_huge_tensor_is_a_summary(everything: Checkout, cell: str) -> None:
     assert [1000, 1000] == tensor["shape"]
     assert f"sha256:{hashlib.sha256(elements.tobytes()).hexdigest()}" == tensor["digest"]
     assert 1024 == len(tensor["sample"])
-    assert {"mean": 1.5, "std": 1.25**0.5, "min": 0.0, "max": 3.0, "nan": 0, "infinite": 0} == tensor[
-        "statistics"
-    ]
+    assert {
+        "mean": 1.5,
+        "std": 1.25**0.5,
+        "min": 0.0,
+        "max": 3.0,
+        "nan": 0,
+        "infinite": 0,
+    } == tensor["statistics"]
 
 
 @pytest.mark.parametrize("cell", [TORCH, BURN])
@@ -216,7 +221,7 @@ def test_a_case_sees_the_settings_and_only_them(everything: Checkout, cell: str)
 def test_an_unsupported_case_is_not_run(everything: Checkout, cell: str, experiment: str) -> None:
     """What the contract calls unsupported has no record, and no half."""
     assert {} == everything.project.records.read(cell, experiment)
-    assert not (everything.root / cell.split("-")[0] / f"{experiment}.py").exists()
+    assert not (everything.root / cell.partition("-")[0] / f"{experiment}.py").exists()
 
 
 def test_a_half_that_does_not_compile_is_a_record(everything: Checkout) -> None:
