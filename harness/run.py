@@ -203,28 +203,26 @@ class CellRunner:
         launch = replace(launch, environment={**self.settings, **launch.environment})
         pairs = [(case.contract.id, case.variant.name) for case, _ in waiting]
         scratch: Path = self.project.work / "scratch"
-        jobs, limits = self.options.jobs, self.limits
-        with closing(
-            process.run_cases(launch, pairs, jobs=jobs, limits=limits, scratch=scratch)
-        ) as ends:
-            for raw in ends:
-                case, key = waiting[raw.case]
-                seen = observe.parse(raw.events)
-                ended = observe.classify(seen, raw.ended, raw.output)
-                yield self.write(
-                    case,
-                    key,
-                    ended.outcome,
-                    raised=ended.raised,
-                    reason=ended.reason,
-                    observations=seen.observations,
-                    details={
-                        "ran": seen.ran,
-                        "raw": seen.raw,
-                        "seconds": round(raw.ended.seconds, 4),
-                        "output": raw.output,
-                    },
-                )
+        for raw in process.run_cases(
+            launch, pairs, jobs=self.options.jobs, limits=self.limits, scratch=scratch
+        ):
+            case, key = waiting[raw.case]
+            seen = observe.parse(raw.events)
+            ended = observe.classify(seen, raw.ended, raw.output)
+            yield self.write(
+                case,
+                key,
+                ended.outcome,
+                raised=ended.raised,
+                reason=ended.reason,
+                observations=seen.observations,
+                details={
+                    "ran": seen.ran,
+                    "raw": seen.raw,
+                    "seconds": round(raw.ended.seconds, 4),
+                    "output": raw.output,
+                },
+            )
 
     def write(
         self,

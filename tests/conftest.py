@@ -79,8 +79,7 @@ def accepted(settled: Checkout, tmp_path: Path) -> Iterator[Checkout]:
 def _new_release(settled: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """Run a new release of both frameworks over the accepted behaviour of the old one."""
     checkout = settled.copied(tmp_path_factory.mktemp("renewed"))
-    for engine in checkout.engines.values():
-        engine.releases = dict.fromkeys(checkout.project.matrix.cells, "new")
+    checkout.release("new", *checkout.project.matrix.cells)
     checkout.invoke("run", "changed")
     return checkout
 

@@ -42,8 +42,7 @@ def _support(checkout: Checkout) -> None:
 
 
 def _release(checkout: Checkout) -> None:
-    for engine in checkout.engines.values():
-        engine.releases = {TORCH: "newer"}
+    checkout.release("newer", TORCH)
 
 
 def _setting(checkout: Checkout) -> None:

@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from mini.checkout import BURN, HEAD, TORCH
 
 from harness import accept
-from harness.model import Framework
 
 if TYPE_CHECKING:
     from mini.checkout import Checkout
-
-_KILL_SERVER = '''"""Is a cell whose server dies unavailable?"""
-
-import os
-import signal
-
-from support import observe
-
-
-def run(variant):
-    """Kill the server."""
-    observe("before", 1)
-    os.kill(os.getppid(), signal.SIGKILL)
-'''
-
-
-def _new_release(checkout: Checkout, *cells: str) -> None:
-    for cell in cells:
-        checkout.engines[checkout.project.matrix.cells[cell].framework].releases[cell] = "new"
-
-
-def _unavailable(checkout: Checkout, cell: str) -> None:
-    framework = checkout.project.matrix.cells[cell].framework
-    checkout.engines[framework].unavailable[cell] = "no network"
 
 
 def test_same_is_0(accepted: Checkout) -> None:
@@ -112,7 +86,7 @@ def test_a_rounding_difference_is_0(renewed: Checkout) -> None:
 
 def test_a_moving_head_is_held_against_its_reference(accepted: Checkout) -> None:
     """A cell without baselines of its own is compared with its reference cell's."""
-    _new_release(accepted, HEAD)
+    accepted.release("new", HEAD)
     report = accepted.regress("changed", HEAD)
     kinds = {line["class"] for line in report["changes"]}
 
@@ -152,7 +126,7 @@ def test_one_side_that_changes_loses_parity(accepted: Checkout) -> None:
 
 
 def test_an_invalid_record_is_10(fresh: Checkout) -> None:
-    """A record that breaks its contract is a change, and is not offered as a baseline."""
+    """A record that breaks its contract is a change of behaviour, and no baseline to be."""
     report = fresh.regress("breaks_contract", BURN)
 
     assert 10 == report["exit_code"]
@@ -217,85 +191,6 @@ def test_nothing_compared_is_2(fresh: Checkout) -> None:
     )
 
 
-@pytest.mark.parametrize("words", [(), ("--keep-going",)])
-@pytest.mark.parametrize("cell", [TORCH, BURN])
-def test_an_unavailable_cell_is_12(accepted: Checkout, cell: str, words: tuple[str, ...]) -> None:
-    """A cell that cannot be prepared is never green, whatever the other cells say."""
-    _unavailable(accepted, cell)
-    report = accepted.regress("same", "panics", *words)
-    said = {line["cell"]: line["unavailable"] for line in report["cells"]}
-    other = {TORCH: BURN, BURN: TORCH}[cell]
-
-    assert 12 == report["exit_code"]
-    assert f"{cell}: no network\nTry again." == said[cell]
-    assert bool(words) == (not said[other])
-    assert (3 if words else 0) == report["counts"]["compared"]
-
-
-def test_a_run_of_an_unavailable_cell_touches_nothing(accepted: Checkout) -> None:
-    """Neither records nor baselines of a cell are touched when it cannot be prepared."""
-    before = accepted.snapshot("baselines", ".emberwatch/records")
-    _unavailable(accepted, TORCH)
-    accepted.edit("torch/same.py", "True", "False")
-    accepted.regress("--no-cache")
-
-    assert before == accepted.snapshot("baselines", ".emberwatch/records")
-    assert [] == accepted.started()
-
-
-@pytest.mark.parametrize("what", ["entry", "python", "warm_up", "imports"])
-def test_a_server_that_cannot_start_is_12(accepted: Checkout, what: str) -> None:
-    """A cell whose process cannot begin is unavailable, with the process's own words."""
-    engine = accepted.engines[Framework.TORCH]
-    match what:
-        case "entry":
-            engine.entry = "no_such_module"
-        case "python":
-            engine.python = Path("/no/such/python")
-        case "warm_up":
-            accepted.edit("torch/support.py", 'import_module("ctypes")', 'import_module("torch")')
-        case "imports":
-            accepted.edit("torch/support.py", "import json\n", "import json, no_such_library\n")
-    report = accepted.regress("same", "--keep-going", "--no-cache")
-    said = {line["cell"]: line["unavailable"] for line in report["cells"]}
-    words = {"entry": "no_such_module", "python": "/no/such/python", "warm_up": "'torch'"}
-
-    assert 12 == report["exit_code"]
-    assert words.get(what, "no_such_library") in said[TORCH]
-    assert ("", 1) == (said[BURN], report["counts"]["same"])
-
-
-@pytest.mark.parametrize("cell", [TORCH, BURN])
-def test_a_server_that_is_killed_is_12(fresh: Checkout, cell: str) -> None:
-    """When a cell's server dies, what had ended is kept, the rest is inconclusive."""
-    fresh.add("kills_its_server", _KILL_SERVER)
-    report = fresh.regress("hangs", "kills_its_server", "aborts", cell, "--jobs", "4")
-
-    assert 12 == report["exit_code"]
-    assert "the cell's process ended" in report["cells"][0]["unavailable"]
-    assert [] == fresh.survivors(patience=2)
-
-
-def test_the_report_verb_repeats_the_verdict(accepted: Checkout) -> None:
-    """`run` only records, with exit 0; `report` then says what `regress` would have said."""
-    _new_release(accepted, BURN)
-    _unavailable(accepted, TORCH)
-    ran = accepted.invoke("run", "changed", "--keep-going")
-    told = accepted.invoke("report", "changed")
-
-    assert (0, 10) == (ran.code, told.code)
-    assert f"{TORCH}: {TORCH}: no network" in ran.err
-    assert f"{TORCH} is unavailable" in told.out
-
-
-def test_a_report_without_a_run_is_12(fresh: Checkout) -> None:
-    """Where nothing was run, every cell is unavailable."""
-    answer = fresh.invoke("report")
-
-    assert 12 == answer.code
-    assert "no run of this cell is in the work folder" in answer.out
-
-
 #: What holds → the exit code that comes first: 2, 10, 12, 11.
 _PRECEDENCE = [
     ({"empty", "changed", "unavailable", "new"}, 2),
@@ -333,7 +228,7 @@ def test_the_first_of_several_codes_wins(accepted: Checkout, holds: set[str], co
         accepted.edit("burn/segfaults.py", "ctypes.string_at(0)", "__import__('time').sleep(9)")
         words.add("segfaults")
     if "unavailable" in holds:
-        _unavailable(accepted, TORCH)
+        accepted.cut_off(TORCH)
     answer = accepted.invoke("regress", *sorted(words), "--keep-going")
 
     assert code == answer.code, answer.out

@@ -10,9 +10,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from mini.checkout import until
+from mini.checkout import BURN, TORCH, until
 
-from harness import documents
+from harness import documents, plan, run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -132,6 +132,47 @@ def test_an_interrupted_verb_returns_when_all_is_over(slow: Checkout) -> None:
     assert b"interrupted; what had ended is recorded, run it again to go on" in said
     assert "" == (slow.root / "left").read_text()
     assert [] == list((slow.root / ".emberwatch" / "scratch").iterdir())
+
+
+@pytest.mark.parametrize("cell", [TORCH, BURN])
+def test_an_error_of_the_harness_ends_the_cases(fresh: Checkout, cell: str) -> None:
+    """Where a record cannot be written the run ends with its cases, before the verb returns."""
+    path = fresh.project.records.path(cell, "aborts")
+    path.parent.mkdir(parents=True)
+    path.symlink_to(fresh.root / "no such folder" / "aborts.jsonl")
+    answer = fresh.invoke("run", "hangs", "aborts", cell, "--jobs", "3")
+
+    assert 1 == answer.code
+    assert "FileNotFoundError" in answer.err
+    assert [] == fresh.survivors()
+    assert [] == list((fresh.root / ".emberwatch" / "scratch").iterdir())
+
+
+class Impatient:
+    """A progress that is interrupted as soon as one case has ended."""
+
+    def say(self, text: str) -> None:
+        """Say nothing."""
+        del text
+
+    def update(self, text: str, done: int = 0, total: int | None = None) -> None:
+        """Break off."""
+        del text, total
+        if done:
+            raise KeyboardInterrupt
+
+
+def test_an_interrupt_between_two_cases_ends_the_others(fresh: Checkout) -> None:
+    """Wherever the harness is when it is interrupted, the cases end before the error is seen."""
+    chosen = plan.make(fresh.project.matrix, fresh.project.contracts, ["hangs", "same"])
+    alive = ["not interrupted"]
+    try:
+        run.run(fresh.project, chosen, fresh.engines, run.Options(jobs=3), Impatient())
+    except KeyboardInterrupt:  # while it is handled, the frames that it left are not yet freed
+        alive = fresh.survivors()
+
+    assert [] == alive
+    assert 1 == len(fresh.finished())
 
 
 def test_a_whole_group_can_be_interrupted(slow: Checkout) -> None:

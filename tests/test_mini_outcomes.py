@@ -221,7 +221,7 @@ def test_a_case_sees_the_settings_and_only_them(everything: Checkout, cell: str)
 def test_an_unsupported_case_is_not_run(everything: Checkout, cell: str, experiment: str) -> None:
     """What the contract calls unsupported has no record, and no half."""
     assert {} == everything.project.records.read(cell, experiment)
-    assert not (everything.root / cell.split("-", maxsplit=1)[0] / f"{experiment}.py").exists()
+    assert not (everything.root / cell.partition("-")[0] / f"{experiment}.py").exists()
 
 
 def test_a_half_that_does_not_compile_is_a_record(everything: Checkout) -> None:

@@ -2,118 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mini.served import ENTRY, Served, alive, write_pid
 
 from harness.engines.process import SERVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
+    from pathlib import Path
 
-ENTRY = """
-import os
-
-def warm_up():
-    pass
-
-def run(experiment, variant):
-    exec(experiment, {})
-    return 0
-"""
 HOW = ("fork", "program")
 #: What older kernels, and Python on macOS before 3.13, do not have.
 WITHOUT = ((), ("pidfd_open",), ("pidfd_open", "waitid"))
 ALL = [(how, without) for how in HOW for without in WITHOUT]
-
-
-class Served:
-    """A server, asked by this process; a case is a piece of Python."""
-
-    def __init__(
-        self, folder: Path, how: str, *, without: Sequence[str] = (), **config: Any
-    ) -> None:
-        """Start it, without some functions of its `os`."""
-        (folder / "entry.py").write_text(ENTRY)
-        self.folder = folder
-        self.how = how
-        self.asked = 0
-        program = [str(SERVER)]
-        if without:
-            gone = "; ".join(f"del os.{name}" for name in without)
-            run = f"runpy.run_path({str(SERVER)!r}, run_name='__main__')"
-            program = ["-c", f"import os, runpy; {gone}; {run}"]
-        self.server = subprocess.Popen(
-            [sys.executable, "-s", "-P", *program],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-        )
-        self.send(
-            {
-                "entry": "entry" if how == "fork" else "",
-                "path": str(folder),
-                "jobs": 2,
-                "seconds": 10,
-                "memory": 1 << 30,
-                "output": 1 << 20,
-                **config,
-            }
-        )
-
-    def send(self, *lines: dict[str, Any]) -> None:
-        """Write lines in one go."""
-        assert self.server.stdin is not None
-        self.server.stdin.write("".join(json.dumps(line) + "\n" for line in lines).encode())
-        self.server.stdin.flush()
-
-    def ask(self, *codes: str) -> None:
-        """Ask for cases, all at once."""
-        lines = []
-        for code in codes:
-            lines.append(
-                {
-                    "case": self.asked,
-                    "experiment": code,
-                    "variant": "",
-                    "argv": [sys.executable, "-S", "-c", code],
-                    "events": str(self.folder / f"{self.asked}.events"),
-                    "output": str(self.folder / f"{self.asked}.output"),
-                }
-            )
-            self.asked += 1
-        self.send(*lines)
-
-    def answers(self, number: int = 1) -> list[dict[str, Any]]:
-        """Return the next answers, in the order in which cases ended."""
-        assert self.server.stdout is not None
-        return [json.loads(self.server.stdout.readline()) for _ in range(number)]
-
-    def output(self, case: int) -> str:
-        """Return what a case printed."""
-        return (self.folder / f"{case}.output").read_text()
-
-    def pid_from(self, name: str) -> int:
-        """Return the pid that a case wrote to a file, once it is there."""
-        deadline = time.monotonic() + 10
-        while time.monotonic() < deadline:
-            text = (self.folder / name).read_text() if (self.folder / name).exists() else ""
-            if text.endswith("\n"):
-                return int(text)
-            time.sleep(0.005)
-        pytest.fail(f"no case wrote {name}")
-
-    def end(self) -> bytes:
-        """Close stdin and wait; return what the server said on stderr."""
-        return self.server.communicate(timeout=10)[1]
 
 
 @pytest.fixture
@@ -129,25 +36,6 @@ def serve(tmp_path: Path) -> Iterator[Any]:
     for served in started:
         served.server.kill()
         served.server.communicate()
-
-
-def _write_pid(name: str) -> str:
-    return f"print(os.getpid(), file=open({name!r}, 'w'), flush=True)"
-
-
-def _alive(pid: int, patience: float = 0.0) -> bool:
-    """Is the process alive still when the patience is over? A zombie is not."""
-    deadline = time.monotonic() + patience
-    while True:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        except (FileNotFoundError, ProcessLookupError):
-            return False
-        if state in "ZX":
-            return False
-        if time.monotonic() >= deadline:
-            return True
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(("how", "without"), ALL)
@@ -221,8 +109,8 @@ def test_a_time_out_kills_the_whole_group(serve: Any, how: str, without: tuple[s
     """At the limit a case and what it started are killed, and nothing else is."""
     code = (
         "import os, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        f"if os.fork() == 0: {_write_pid('child')}; time.sleep(60)\n"
-        f"{_write_pid('case')}; time.sleep(60)"
+        f"if os.fork() == 0: {write_pid('child')}; time.sleep(60)\n"
+        f"{write_pid('case')}; time.sleep(60)"
     )
     served = serve(how, without=without, seconds=0.5)
     served.ask(code, "import time; time.sleep(0.1)")
@@ -231,7 +119,7 @@ def test_a_time_out_kills_the_whole_group(serve: Any, how: str, without: tuple[s
     assert (1, 0, False) == (quick["case"], quick["status"], quick["timed_out"])
     assert (0, "SIGKILL", True) == (late["case"], late["signal"], late["timed_out"])
     assert 0.5 <= late["seconds"] < 3
-    assert [False, False] == [_alive(served.pid_from(name)) for name in ("case", "child")]
+    assert [False, False] == [alive(served.pid_from(name)) for name in ("case", "child")]
 
 
 @pytest.mark.parametrize("how", HOW)
@@ -241,10 +129,10 @@ def test_what_leaves_the_group_is_killed_with_its_family(serve: Any, how: str) -
         "import os, time\n"
         "read, write = os.pipe()\n"
         "if os.fork() == 0:\n"
-        f"    os.setsid(); {_write_pid('first')}\n"
+        f"    os.setsid(); {write_pid('first')}\n"
         "    if os.fork() == 0:\n"
-        f"        os.setsid(); {_write_pid('second')}\n"
-        f"        if os.fork() == 0: os.setsid(); {_write_pid('third')}; os.write(write, b'!')\n"
+        f"        os.setsid(); {write_pid('second')}\n"
+        f"        if os.fork() == 0: os.setsid(); {write_pid('third')}; os.write(write, b'!')\n"
         "    time.sleep(60)\n"
         "os.read(read, 1)"
     )
@@ -253,7 +141,7 @@ def test_what_leaves_the_group_is_killed_with_its_family(serve: Any, how: str) -
     (answer,) = served.answers()
 
     assert 0 == answer["status"]
-    assert [False] * 3 == [_alive(served.pid_from(name)) for name in ("first", "second", "third")]
+    assert [False] * 3 == [alive(served.pid_from(name)) for name in ("first", "second", "third")]
 
 
 @pytest.mark.parametrize(("how", "without"), ALL)
@@ -261,15 +149,15 @@ def test_the_end_of_stdin_kills_everything(serve: Any, how: str, without: tuple[
     """When its harness is gone, the server kills what runs, starts nothing more, and ends."""
     served = serve(how, without=without)
     served.ask(
-        f"import os, time; {_write_pid('a')}; time.sleep(60)",
-        f"import os, time; {_write_pid('b')}; time.sleep(60)",
-        f"import os; {_write_pid('c')}",
+        f"import os, time; {write_pid('a')}; time.sleep(60)",
+        f"import os, time; {write_pid('b')}; time.sleep(60)",
+        f"import os; {write_pid('c')}",
     )
     pids = [served.pid_from(name) for name in ("a", "b")]
     said = served.end()
 
     assert (0, b"") == (served.server.returncode, said)
-    assert [False, False] == [_alive(pid) for pid in pids]
+    assert [False, False] == [alive(pid) for pid in pids]
     assert not (served.folder / "c").exists()
 
 
@@ -278,7 +166,7 @@ def test_an_answer_without_a_reader_kills_everything(serve: Any, how: str) -> No
     """A harness may die just as a case ends: the answer finds no reader, and no case lives on."""
     served = serve(how)
     served.ask(
-        f"import os, time; {_write_pid('a')}; time.sleep(60)",
+        f"import os, time; {write_pid('a')}; time.sleep(60)",
         "import os, time\nwhile not os.path.exists('go'): time.sleep(0.001)",
     )
     pid = served.pid_from("a")
@@ -286,19 +174,19 @@ def test_an_answer_without_a_reader_kills_everything(serve: Any, how: str) -> No
     (served.folder / "go").touch()
     served.server.wait(timeout=10)
 
-    assert not _alive(pid)
+    assert not alive(pid)
 
 
 @pytest.mark.parametrize("how", HOW)
 def test_an_error_of_the_server_kills_everything(serve: Any, how: str) -> None:
     """A server that breaks off with an error leaves no case behind."""
     served = serve(how)
-    served.ask(f"import os, time; {_write_pid('a')}; time.sleep(60)")
+    served.ask(f"import os, time; {write_pid('a')}; time.sleep(60)")
     pid = served.pid_from("a")
     served.send({"no": "request"})
     served.server.wait(timeout=10)
 
-    assert not _alive(pid)
+    assert not alive(pid)
     assert b"KeyError" in served.server.stderr.read()
 
 
@@ -309,18 +197,18 @@ def test_an_error_of_the_server_kills_everything(serve: Any, how: str) -> None:
 def test_a_killed_server_takes_its_cases_with_it(serve: Any, how: str) -> None:
     """The kernel may kill the server (out of memory): its cases die with it."""
     served = serve(how)
-    served.ask(f"import os, time; {_write_pid('a')}; time.sleep(60)")
+    served.ask(f"import os, time; {write_pid('a')}; time.sleep(60)")
     pid = served.pid_from("a")
     served.server.kill()
 
-    assert not _alive(pid, patience=2)
+    assert not alive(pid, patience=2)
 
 
 @pytest.mark.parametrize("how", HOW)
 def test_an_interrupt_of_the_group_does_not_reach_cases(serve: Any, how: str) -> None:
     """Ctrl-C is the harness's to handle: the server and its cases go on until stdin closes."""
     served = serve(how)
-    served.ask(f"import os, time; {_write_pid('a')}; time.sleep(0.3)")
+    served.ask(f"import os, time; {write_pid('a')}; time.sleep(0.3)")
     pid = served.pid_from("a")
     os.kill(served.server.pid, signal.SIGINT)
 
@@ -330,27 +218,27 @@ def test_an_interrupt_of_the_group_does_not_reach_cases(serve: Any, how: str) ->
 
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize(
-    ("code", "name"),
+    ("name", "opened"),
     [
-        (
-            "__import__('os').write(1, b'x' * (2 << 20))\nwhile True: __import__('os').write(1, b'x')",
-            1,
-        ),
-        (
-            "f = open(__import__('os').environ['EMBERWATCH_EVENTS'], 'ab')\nwhile True: f.write(b'x' * 65536)",
-            0,
-        ),
+        ("0.output", "1"),
+        ("0.events", "os.open(os.environ['EMBERWATCH_EVENTS'], os.O_WRONLY | os.O_CREAT)"),
     ],
 )
-def test_no_file_grows_over_the_limit(serve: Any, how: str, code: str, name: int) -> None:
+def test_no_file_grows_over_the_limit(serve: Any, how: str, name: str, opened: str) -> None:
     """What a case writes is bounded, file by file."""
-    default = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
+    code = f"""
+import os, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+file = {opened}
+while True:
+    os.write(file, b"x" * 100_000)
+"""
     served = serve(how, output=1 << 20)
-    served.ask(default + code)
+    served.ask(code)
     (answer,) = served.answers()
 
     assert "SIGXFSZ" == answer["signal"]
-    assert 1 << 20 == (served.folder / ("0.events", "0.output")[name]).stat().st_size
+    assert 1 << 20 == (served.folder / name).stat().st_size
 
 
 @pytest.mark.skipif(
@@ -373,8 +261,10 @@ def test_a_case_starts_with_a_clean_slate(serve: Any, how: str) -> None:
     """A case has no input, its own session, its own output, its own events, and no core file."""
     code = (
         "import os, resource\n"
-        "print(os.read(0, 1), os.getsid(0) == os.getpid(), os.path.samestat(os.fstat(1), os.fstat(2)),\n"
-        "      os.path.basename(os.environ['EMBERWATCH_EVENTS']), resource.getrlimit(resource.RLIMIT_CORE))"
+        "print(os.read(0, 1), os.getsid(0) == os.getpid(),\n"
+        "      os.path.samestat(os.fstat(1), os.fstat(2)),\n"
+        "      os.path.basename(os.environ['EMBERWATCH_EVENTS']),\n"
+        "      resource.getrlimit(resource.RLIMIT_CORE))"
     )
     served = serve(how)
     served.ask(code)
@@ -388,8 +278,10 @@ def test_a_case_changes_nothing_for_the_next(serve: Any, how: str) -> None:
     """What a case does to its own process, no other case sees."""
     served = serve(how, jobs=1)
     served.ask(
-        "import os, sys; os.environ['LEFT'] = 'x'; os.chdir('/'); sys.modules['left'] = 1; os.umask(0)",
-        "import os, sys; print('LEFT' in os.environ, os.getcwd(), 'left' in sys.modules, os.umask(0) > 0)",
+        "import os, sys\n"
+        "os.environ['LEFT'] = 'x'; os.chdir('/'); sys.modules['left'] = 1; os.umask(0)",
+        "import os, sys\n"
+        "print('LEFT' in os.environ, os.getcwd(), 'left' in sys.modules, os.umask(0) > 0)",
     )
     served.answers(2)
 

@@ -90,6 +90,18 @@ class Checkout:
         shutil.copytree(self.root, root, dirs_exist_ok=True)
         return Checkout(root)
 
+    def release(self, name: str, *cells: str) -> None:
+        """Make some cells another release, in which halves may do something else."""
+        for cell in cells:
+            self._engine(cell).releases[cell] = name
+
+    def cut_off(self, cell: str) -> None:
+        """Let a cell be one that cannot be prepared."""
+        self._engine(cell).unavailable[cell] = "no network"
+
+    def _engine(self, cell: str) -> framework.FakeEngine:
+        return self.engines[self.project.matrix.cells[cell].framework]
+
     @property
     def project(self) -> Project:
         """Read the project anew, since tests edit it."""
@@ -161,7 +173,7 @@ class Checkout:
         return until(lambda: _marked(f"MINI_MARKER={self.root}".encode()), patience)
 
     def killed(self, patience: float = 0.0) -> list[str]:
-        """Kill what is alive when the patience is over, and return it: a failing test leaves nothing."""
+        """Kill what is alive when the patience is over, and return what was."""
         found = self.survivors(patience)
         for process in found:
             with suppress(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""The fake framework: two engines of plain Python cases, forked as torch's, spawned as burn's."""
+"""The fake framework: its cases are plain Python, forked as torch's or spawned as burn's."""
 
 from __future__ import annotations
 
@@ -60,12 +60,15 @@ class FakeEngine:
             "PYTHONDONTWRITEBYTECODE": "1",
         }
         support = self.folder / "support.py"
-        how: dict[str, object] = {"entry": self.entry, "path": str(self.folder)}
+        launch = process.Launch(
+            python=self.python, environment=environment, entry=self.entry, path=str(self.folder)
+        )
         if self.framework is Framework.BURN:
-            how = {"argv": (sys.executable, "-S", str(support))}
+            argv = (sys.executable, "-S", str(support))
+            launch = process.Launch(python=self.python, environment=environment, argv=argv)
         return Prepared(
             cell=cell,
-            launch=process.Launch(python=self.python, environment=environment, **how),  # type: ignore[arg-type]
+            launch=launch,
             identity=caches.digest(support, release, process.SERVER),
             versions={"mini": release},
             not_built=self.not_built,
