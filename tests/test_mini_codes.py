@@ -101,7 +101,7 @@ def test_a_moving_head_is_held_against_its_reference(accepted: Checkout) -> None
 
 def test_what_a_moving_head_proposes_is_held_against_its_reference(accepted: Checkout) -> None:
     """`review` shows how a head differs from its reference cell, not that it is new."""
-    _new_release(accepted, HEAD)
+    accepted.release("new", HEAD)
     accepted.regress("changed", HEAD)
     pending = accept.pending(accepted.project, None)
 
