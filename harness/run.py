@@ -15,7 +15,7 @@ from harness.errors import HarnessError, UnavailableError
 from harness.model import Outcome, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
     from pathlib import Path
 
     from harness.engines import Engine, Prepared, Progress
@@ -162,7 +162,7 @@ class CellRunner:
             self.prepared.not_built.get(case.contract.id, ""),
         )
 
-    def _run(self, waiting: Sequence[tuple[Case, str]]) -> Iterator[Record]:
+    def _run(self, waiting: Sequence[tuple[Case, str]]) -> Generator[Record, None, None]:
         if not waiting:
             return
         launch = self.prepared.launch

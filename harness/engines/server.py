@@ -89,7 +89,7 @@ class Server:
             limit(config)  # children inherit it
 
     def serve(self):
-        """Run until stdin closes or an answer finds no reader; kill what is left, however it ends."""
+        """Run until stdin closes or nobody reads; kill what is left, however it ends."""
         try:
             self.run()
         except BrokenPipeError:  # the harness died between a case's end and our answer
