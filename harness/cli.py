@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from dataclasses import dataclass
@@ -285,6 +286,7 @@ def invoke(arguments: Sequence[str], setting: Setting) -> int:
 
 def main() -> None:
     """Run the verb that the command line names, on the checkout that holds this file."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill tidies up as Ctrl-C
     root = os.environ.get("EMBERWATCH_ROOT")
     project = Project(Path(root)) if root else Project()
     sys.exit(invoke(sys.argv[1:], Setting(project=project, engines=real_engines)))

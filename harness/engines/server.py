@@ -78,6 +78,7 @@ class Server:
     def __init__(self, config, lines):
         self.config = config
         self.lines = lines
+        self.pid = os.getpid()
         self.waiting = deque()
         self.running = {}
         self.support = None
@@ -93,7 +94,7 @@ class Server:
             limit(config)  # children inherit it
 
     def serve(self):
-        """Run until stdin closes or an answer finds no reader; kill what is left in any case."""
+        """Run until stdin closes or nobody reads; kill what is left, however it ends."""
         try:
             self.run()
         except BrokenPipeError:  # the harness died between a case's end and our answer
@@ -158,7 +159,7 @@ class Server:
                     stderr=output,
                     env={**os.environ, "EMBERWATCH_EVENTS": request["events"]},
                     start_new_session=True,
-                    preexec_fn=die_with_server if LINUX else None,  # noqa: PLW1509 (no threads here)
+                    preexec_fn=self.die_together if LINUX else None,  # noqa: PLW1509 (no threads)
                 )
             return Child(request["case"], popen.pid, popen)
         pid = os.fork()
@@ -174,7 +175,7 @@ class Server:
         """Run one case in the forked child; return its exit status."""
         os.setsid()
         if LINUX:
-            die_with_server()
+            self.die_together()
         null = os.open(os.devnull, os.O_RDONLY)
         output = os.open(request["output"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
         os.dup2(null, 0)
@@ -191,6 +192,13 @@ class Server:
         sys.stdout.flush()
         sys.stderr.flush()
         return status
+
+    def die_together(self):
+        """In a child: be killed when the server is, which then can kill nobody itself."""
+        pr_set_pdeathsig = 1
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != self.pid:  # it was killed before we asked
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def finish(self, child, *, answer=True):
         """Kill the child's whole group, reap it, and say how it ended."""
@@ -286,12 +294,6 @@ def adopt_orphans():
     """Become the parent of processes that a case leaves behind, so that they can be killed."""
     pr_set_child_subreaper = 36
     ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
-
-
-def die_with_server():
-    """Be killed when the server is, which then can kill nobody (out of memory, say)."""
-    pr_set_pdeathsig = 1
-    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL, 0, 0, 0)
 
 
 if __name__ == "__main__":
