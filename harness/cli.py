@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from harness.engines import Engine
+    from harness.records import CellRun
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,9 @@ def regress_verb(
     **how: Any,
 ) -> int:
     """Run the whole job: every selected case, compared with baselines and torch with burn."""
-    chosen, runs = _run(setting, words, group, **how)
-    return _judge(setting, chosen, runs, as_json=as_json, verbose=verbose)
+    with run.alone(setting.project):
+        chosen, runs = _run(setting, words, group, **how)
+        return _judge(setting, chosen, runs, as_json=as_json, verbose=verbose)
 
 
 @emberwatch.command("run")
@@ -92,7 +94,8 @@ def regress_verb(
 @click.pass_obj
 def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how: Any) -> int:
     """Run and record, without judging: 0 once the records are written, whatever they say."""
-    _, runs = _run(setting, words, group, **how)
+    with run.alone(setting.project):
+        _, runs = _run(setting, words, group, **how)
     for cell in runs:
         state = cell.unavailable or f"{cell.ran} run, {cell.cached} cached"
         click.echo(f"{cell.cell}: {state}", err=True)
@@ -130,8 +133,9 @@ def report_verb(
 ) -> int:
     """Judge the records that earlier runs left in the work folder."""
     chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
-    runs = judge.noted_runs(setting.project, chosen)
-    return _judge(setting, chosen, runs, as_json=as_json, verbose=verbose)
+    with run.alone(setting.project):
+        runs = judge.noted_runs(setting.project, chosen)
+        return _judge(setting, chosen, runs, as_json=as_json, verbose=verbose)
 
 
 @emberwatch.command("accept")
@@ -222,7 +226,7 @@ def _run(
     jobs: int | None,
     keep_going: bool,
     no_cache: bool,
-) -> tuple[plan.Plan, list[run.CellRun]]:
+) -> tuple[plan.Plan, list[CellRun]]:
     project = setting.project
     chosen = plan.make(project.matrix, project.contracts, words, group)
     options = run.Options(
@@ -236,7 +240,7 @@ def _judge(
     setting: Setting,
     /,
     chosen: plan.Plan,
-    runs: Sequence[run.CellRun],
+    runs: Sequence[CellRun],
     *,
     as_json: bool,
     verbose: bool,

@@ -12,7 +12,8 @@ from harness.contracts import Checker
 from harness.engines import machine
 from harness.model import Change, Difference, Framework, Outcome, Record
 from harness.parity import Side, Status
-from harness.report.view import CaseLine, CellLine, ChangeLine, Report
+from harness.records import CellRun
+from harness.report.view import CaseLine, ChangeLine, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from harness.model import Cell, Contract
     from harness.plan import Plan
     from harness.project import Project
-    from harness.run import CellRun
 
 #: Every mismatch is kept; of the sides that agree only so many, since a report is to be read.
 SHOWN = 200
@@ -55,7 +55,10 @@ class Judge:
         baselines, matrix = self.project.baselines, self.project.matrix
         unreferenced = baselines.unreferenced(matrix, self.project.contracts, self.read)
         return Report(
-            cells=tuple(_cell_line(cell, by_cell.get(cell.id)) for cell in self.plan.cells),
+            cells=tuple(
+                by_cell.get(cell.id, CellRun(cell=cell.id, unavailable="not run"))
+                for cell in self.plan.cells
+            ),
             changes=tuple(self.changes),
             new=tuple(self.new),
             invalid=tuple(self.invalid),
@@ -208,20 +211,6 @@ def _change_line(line: CaseLine, against: str, change: Change) -> ChangeLine:
     )
 
 
-def _cell_line(cell: Cell, run: CellRun | None) -> CellLine:
-    if run is None:
-        return CellLine(id=cell.id, unavailable="not run")
-    return CellLine(
-        id=cell.id,
-        versions=dict(run.versions),
-        unavailable=run.unavailable,
-        untried=run.untried,
-        ran=run.ran,
-        cached=run.cached,
-        seconds=run.seconds,
-    )
-
-
 def _same_machine(old: Record, new: Record) -> bool:
     """Were both seen on one machine with the same settings? Then their bits can be compared."""
     machine, settings = old.provenance.get("machine"), old.provenance.get("settings")
@@ -252,8 +241,6 @@ def _pairs(
 
 def noted_runs(project: Project, plan: Plan) -> list[CellRun]:
     """Return how each cell of the plan fared, as the runs in the work folder noted it."""
-    from harness.run import CellRun  # noqa: PLC0415 (judging needs no engine)
-
     runs = []
     for cell in plan.cells:
         path = project.work / "cells" / f"{cell.id}.json"

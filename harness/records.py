@@ -7,6 +7,7 @@ were finished; a line that was cut off is not read.
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -15,8 +16,23 @@ from harness import documents
 from harness.model import Outcome, Raised, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
+
+
+@dataclass(slots=True, kw_only=True)
+class CellRun:
+    """What became of one cell in a run."""
+
+    cell: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+    #: Why the cell could not be prepared, or was not tried; empty when it ran.
+    unavailable: str = ""
+    #: Is it unavailable only because another cell was?
+    untried: bool = False
+    ran: int = 0
+    cached: int = 0
+    seconds: float = 0.0
 
 
 def to_document(record: Record) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shutil
 import time
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import filelock
@@ -15,9 +15,10 @@ from harness.contracts import Checker
 from harness.engines import caches, machine, process
 from harness.errors import HarnessError, UnavailableError
 from harness.model import Outcome, Record
+from harness.records import CellRun
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from harness.engines import Engine, Prepared, Progress
@@ -29,21 +30,6 @@ if TYPE_CHECKING:
 _AGAIN = frozenset({Outcome.TIMED_OUT, Outcome.UNAVAILABLE})
 
 
-@dataclass(slots=True, kw_only=True)
-class CellRun:
-    """What became of one cell in a run."""
-
-    cell: str
-    versions: Mapping[str, str] = field(default_factory=dict)
-    #: Why the cell could not be prepared, or was not tried; empty when it ran.
-    unavailable: str = ""
-    #: Is it unavailable only because another cell was?
-    untried: bool = False
-    ran: int = 0
-    cached: int = 0
-    seconds: float = 0.0
-
-
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """How a run goes about its work."""
@@ -51,6 +37,19 @@ class Options:
     jobs: int
     cache: bool = True
     keep_going: bool = False
+
+
+@contextmanager
+def alone(project: Project) -> Iterator[None]:
+    """Keep the work folder from other runs; a HarnessError when one is using it."""
+    project.work.mkdir(exist_ok=True)
+    try:
+        with filelock.FileLock(project.work / "lock", timeout=0):
+            yield
+    except filelock.Timeout as error:
+        raise HarnessError(
+            f"{project.work}: another run is using it", "Wait for it, or end it, then try again."
+        ) from error
 
 
 def run(
@@ -61,23 +60,6 @@ def run(
     progress: Progress,
 ) -> list[CellRun]:
     """Run the plan; a cell that cannot be prepared ends the run unless it is to keep going."""
-    project.work.mkdir(exist_ok=True)
-    try:
-        with filelock.FileLock(project.work / "lock", timeout=0):
-            return _run(project, plan, engines, options, progress)
-    except filelock.Timeout as error:
-        raise HarnessError(
-            f"{project.work}: another run is using it", "Wait for it, or end it, then try again."
-        ) from error
-
-
-def _run(
-    project: Project,
-    plan: Plan,
-    engines: Mapping[Framework, Engine],
-    options: Options,
-    progress: Progress,
-) -> list[CellRun]:
     shutil.rmtree(project.work / "scratch", ignore_errors=True)
     prepared: list[tuple[CellRun, Prepared | None]] = []
     stopped = ""

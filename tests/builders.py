@@ -28,7 +28,8 @@ from harness.model import (
 )
 from harness.parity import Row, Side, Status
 from harness.project import Project
-from harness.report.view import CellLine, ChangeLine, Report
+from harness.records import CellRun
+from harness.report.view import ChangeLine, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -244,7 +245,7 @@ def report(**words: Any) -> Report:
         ("changes", "new", "invalid", "inconclusive", "sides", "unreferenced"), ()
     )
     words = {
-        "cells": (CellLine(id=TORCH, versions={"torch": "2.15.0"}, ran=1, seconds=1.25),),
+        "cells": (CellRun(cell=TORCH, versions={"torch": "2.15.0"}, ran=1, seconds=1.25),),
         **nothing,
         "compared": 1,
         "same": 1,

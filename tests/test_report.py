@@ -12,13 +12,14 @@ from harness import documents
 from harness.errors import ExitCode
 from harness.model import Difference, Severity, Tolerance
 from harness.parity import Status
+from harness.records import CellRun
 from harness.report import machine_readable, terminal, text
-from harness.report.view import CaseLine, CellLine
+from harness.report.view import CaseLine
 
 D = Difference
 CASE = CaseLine(cell=builders.BURN, experiment="sample", variant="plain", text="words")
-DOWN = CellLine(id="burn-main", unavailable="no network")
-UNTRIED = CellLine(id="burn-0.22.1", unavailable="not tried", untried=True)
+DOWN = CellRun(cell="burn-main", unavailable="no network")
+UNTRIED = CellRun(cell="burn-0.22.1", unavailable="not tried", untried=True)
 
 # --- view -----------------------------------------------------------------------------------------
 
@@ -240,8 +241,8 @@ def test_how_far_torch_and_burn_are_apart():
 def test_cells_in_a_terminal():
     """The machine, then a line per cell: what ran, what was up to date, its versions."""
     cells = (
-        CellLine(id="torch-1", versions={"torch": "1.0", "numpy": "2.0"}, ran=3, seconds=1.25),
-        CellLine(id="burn-1", cached=4),
+        CellRun(cell="torch-1", versions={"torch": "1.0", "numpy": "2.0"}, ran=3, seconds=1.25),
+        CellRun(cell="burn-1", cached=4),
         DOWN,
     )
     shown = render(cells=cells)
@@ -438,7 +439,7 @@ FULL = {
         builders.line(D.OBSERVATION_GONE, observed=None),
         builders.line(D.VALUE_DRIFT, **{**DRIFT, "measure": builders.measure(max_rel=math.inf)}),
     ),
-    "cells": (DOWN, CellLine(id=builders.TORCH, versions={"torch": "2.15.0"}, seconds=0.12345)),
+    "cells": (DOWN, CellRun(cell=builders.TORCH, versions={"torch": "2.15.0"}, seconds=0.12345)),
     "new": (CASE,),
     "invalid": (CASE,),
     "inconclusive": (CASE,),

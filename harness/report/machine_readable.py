@@ -10,7 +10,8 @@ from harness.report import text
 if TYPE_CHECKING:
     from harness.model import Measure
     from harness.parity import Row, Side
-    from harness.report.view import CaseLine, CellLine, ChangeLine, Report
+    from harness.records import CellRun
+    from harness.report.view import CaseLine, ChangeLine, Report
 
 
 def render(report: Report) -> str:
@@ -40,9 +41,9 @@ def document(report: Report) -> dict[str, Any]:
     }
 
 
-def _cell(cell: CellLine) -> dict[str, Any]:
+def _cell(cell: CellRun) -> dict[str, Any]:
     return {
-        "cell": cell.id,
+        "cell": cell.cell,
         "unavailable": cell.unavailable,
         "versions": dict(cell.versions),
         "ran": cell.ran,

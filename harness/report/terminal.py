@@ -52,14 +52,14 @@ def _cells(report: Report) -> str:
     for cell in report.cells:
         versions = " ".join(f"{name} {value}" for name, value in cell.versions.items())
         if cell.unavailable:
-            rows.append([cell.id, "unavailable", "", "", versions])
+            rows.append([cell.cell, "unavailable", "", "", versions])
         else:
             time = f"{cell.seconds:.1f} s" if cell.ran else ""
-            rows.append([cell.id, f"{cell.ran} run", f"{cell.cached} cached", time, versions])
+            rows.append([cell.cell, f"{cell.ran} run", f"{cell.cached} cached", time, versions])
     head = f"emberwatch on {here['cpu']} ({here['isa']}), {here['platform']}"
     lines = [head, tabulate(rows, tablefmt="plain")]
     for cell in report.unavailable:
-        lines += [f"{cell.id} is unavailable: {cell.unavailable}"]
+        lines += [f"{cell.cell} is unavailable: {cell.unavailable}"]
     return "\n".join(lines)
 
 

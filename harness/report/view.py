@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from harness.errors import ExitCode
@@ -14,26 +14,13 @@ if TYPE_CHECKING:
 
     from harness.model import Change, Contract
     from harness.parity import Side
+    from harness.records import CellRun
 
 _ORDER = list(Severity)
 _NO_BASELINES_MATTER = frozenset(
     {Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED, Difference.ROUNDING}
 )
 _ALARMS = frozenset({Status.MISMATCH, Status.LOST, Status.EXPIRED})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellLine:
-    """How one cell fared."""
-
-    id: str
-    versions: Mapping[str, str] = field(default_factory=dict)
-    unavailable: str = ""
-    #: Is it unavailable only because another cell was?
-    untried: bool = False
-    ran: int = 0
-    cached: int = 0
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +60,7 @@ class ChangeLine(CaseLine):
 class Report:
     """Everything that a run found out."""
 
-    cells: tuple[CellLine, ...]
+    cells: tuple[CellRun, ...]
     changes: tuple[ChangeLine, ...]
     new: tuple[CaseLine, ...]
     invalid: tuple[CaseLine, ...]
@@ -108,7 +95,7 @@ class Report:
         return [side for side in self.sides if side.status in _ALARMS]
 
     @property
-    def unavailable(self) -> list[CellLine]:
+    def unavailable(self) -> list[CellRun]:
         """Return the cells that could not be prepared or were not run."""
         return [cell for cell in self.cells if cell.unavailable]
 
