@@ -116,59 +116,38 @@ def _observations(
     contract: Contract, name: str, expected: Record, observed: Record
 ) -> Change | None:
     old, new = expected.observations.get(name), observed.observations.get(name)
-    if old == new and type(old) is type(new) and not _signed(contract, name):
-        return None
-    if new is None:
-        return Change(
-            kind=Difference.OBSERVATION_GONE, observation=name, expected=old, observed=None
-        )
-    if old is None:
-        return Change(
-            kind=Difference.OBSERVATION_ADDED, observation=name, expected=None, observed=new
-        )
     rule = contract.observations.get(name)
-    tolerance = rule.tolerance if rule else None
-    return values(name, old, new, rule=rule, tolerance=tolerance)
-
-
-def _signed(contract: Contract, name: str) -> bool:
-    rule = contract.observations.get(name)
-    return rule is not None and rule.signed_zero
-
-
-def values(
-    name: str,
-    old: Value,
-    new: Value,
-    *,
-    rule: Observation | None,
-    tolerance: Tolerance | None,
-) -> Change | None:
-    """Return how one observation changed, if it did."""
-    kind: Difference | None = None
+    kind: Difference | None
     measure = None
-    match old, new:
-        case bool(), bool():
-            moves = rule is not None and rule.moves
-            stopped = moves and old and not new
-            kind = Difference.BECAME_NO_OP if stopped else Difference.FLAG_FLIP
-            kind = kind if old is not new else None
-        case (bool(), _) | (_, bool()):
-            kind = Difference.SHAPE_OR_DTYPE
-        case int(), int():
-            kind = Difference.COUNT_CHANGE if old != new else None
-        case str(), str():
-            kind = Difference.TEXT_CHANGE if old != new else None
-        case list(), list():
-            kind = Difference.COUNT_CHANGE if old != new else None
-        case dict(), dict():
-            signed = rule is not None and rule.signed_zero
-            kind, measure = tensor(old, new, tolerance, signed_zero=signed)
-        case _:
-            kind = Difference.SHAPE_OR_DTYPE
+    if new is None:
+        kind = Difference.OBSERVATION_GONE
+    elif old is None:
+        kind = Difference.OBSERVATION_ADDED
+    else:
+        kind, measure = values(old, new, rule=rule, tolerance=rule.tolerance if rule else None)
     if kind is None:
         return None
     return Change(kind=kind, observation=name, expected=old, observed=new, measure=measure)
+
+
+def values(
+    old: Value, new: Value, *, rule: Observation | None, tolerance: Tolerance | None
+) -> tuple[Difference | None, Measure | None]:
+    """Return the class of difference of two values, and how far apart two tensors are."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        return tensor(old, new, tolerance, signed_zero=rule is not None and rule.signed_zero)
+    if type(old) is not type(new):
+        return Difference.SHAPE_OR_DTYPE, None
+    if old == new:
+        return None, None
+    match old:
+        case bool():
+            stopped = old and rule is not None and rule.moves
+            return Difference.BECAME_NO_OP if stopped else Difference.FLAG_FLIP, None
+        case str():
+            return Difference.TEXT_CHANGE, None
+        case _:
+            return Difference.COUNT_CHANGE, None
 
 
 def tensor(

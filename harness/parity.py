@@ -150,14 +150,12 @@ def _row(name: str, torch: Value | None, burn: Value | None, kind: Difference) -
 
 def _values(name: str, rule: Observation, variant: Variant, torch: Value, burn: Value) -> Row:
     tolerance = variant.parity.tolerance or rule.tolerance
-    change = compare.values(name, torch, burn, rule=rule, tolerance=tolerance)
-    measure = change.measure if change else None
-    if isinstance(torch, dict) and isinstance(burn, dict) and change is None:
-        measure = compare.tensor(torch, burn, tolerance)[1]
+    kind, measure = compare.values(torch, burn, rule=rule, tolerance=tolerance)
+    change = None
+    if kind is not None and kind is not Difference.ROUNDING:
+        change = Change(kind=kind, observation=name, expected=torch, observed=burn, measure=measure)
     if isinstance(torch, dict):
         tolerance = compare.applied(torch["dtype"], tolerance)
-    if change is not None and change.kind is Difference.ROUNDING:
-        change = None
     return Row(
         observation=name,
         torch=torch,

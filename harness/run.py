@@ -121,6 +121,7 @@ class CellRunner:
         self.progress = progress
         self.limits: Limits = project.matrix.limits
         self.settings = dict(project.matrix.settings)
+        self.settings_text = " ".join(f"{name}={value}" for name, value in self.settings.items())
         self.checker = Checker()
 
     def run(self, status: CellRun) -> None:
@@ -131,9 +132,9 @@ class CellRunner:
         for contract in self.plan.contracts:
             have = self.project.records.read(cell.id, contract.id)
             keep = []
-            for case in (
-                case for case in self.plan.cases_of(cell, contract) if not case.unsupported
-            ):
+            for case in self.plan.cases_of(cell, contract):
+                if case.unsupported:
+                    continue
                 key = self.key(case)
                 record = have.get(case.variant.name)
                 if (
@@ -238,7 +239,7 @@ class CellRunner:
         facts: dict[str, Any] = {
             "versions": {**self.prepared.versions, **details.get("ran", {})},
             "machine": machine.fingerprint(),
-            "settings": " ".join(f"{name}={value}" for name, value in self.settings.items()),
+            "settings": self.settings_text,
         }
         if cell.backend:
             facts["backend"] = cell.backend
