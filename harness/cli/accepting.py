@@ -1,0 +1,103 @@
+"""The verbs that change what is committed: accept, review, new."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from harness import accept as accepting
+from harness import review as reviewing
+from harness import scaffold
+from harness.cli import options
+from harness.errors import ExitCode, HarnessError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from harness.cli.setting import Setting
+
+
+@click.command("accept")
+@click.argument("words", nargs=-1, metavar="[EXPERIMENT [VARIANT] [CELL]]")
+@click.option("--all", "everything", is_flag=True, help="Accept everything that differs.")
+@options.reason
+@options.proposed
+@click.pass_obj
+def accept_verb(
+    setting: Setting,
+    /,
+    words: Sequence[str],
+    everything: bool,
+    reason: str | None,
+    proposed: Path | None,
+) -> int:
+    """Make what was observed the baseline, with a reason."""
+    accepting.refuse_in_ci("accept", proposed)
+    if not reason or not reason.strip():
+        raise HarnessError("--reason: missing", 'Say why it is right: --reason "…"')
+    source = accepting.pending(setting.project, proposed)
+    chosen = accepting.select(setting.project, source, words, everything=everything)
+    for pending in chosen:
+        accepting.accept(setting.project, pending, reason=reason.strip(), date=_today())
+        click.echo(f"accepted {pending.title}")
+    click.echo(f"{len(chosen)} accepted; git diff baselines shows them.")
+    return ExitCode.SAME
+
+
+@click.command("review")
+@click.pass_obj
+def review_verb(setting: Setting, /) -> int:
+    """Go through the differences one by one: accept, reject, skip, info, all."""
+    accepting.refuse_in_ci("review", None)
+    pending = accepting.pending(setting.project, None)
+    if not pending:
+        click.echo("Nothing to review: the last run found nothing to accept.")
+        return ExitCode.SAME
+    accepted = reviewing.review(
+        setting.project,
+        pending,
+        say=click.echo,
+        ask=_ask,
+        ask_reason=_ask_reason,
+        date=_today(),
+    )
+    click.echo(f"\n{accepted} accepted; git diff baselines shows them.")
+    return ExitCode.SAME
+
+
+def _ask_reason(newest: str) -> str:
+    reason: str = click.prompt("reason", default=newest or None, value_proc=_not_blank)
+    return reason
+
+
+def _not_blank(reason: str) -> str:
+    """Return a reason without the blanks around it; click asks again when nothing is left."""
+    if not reason.strip():
+        raise click.UsageError("Say why it is right.")
+    return reason.strip()
+
+
+def _ask() -> str:
+    choices = click.Choice(list(reviewing.ANSWERS))
+    text = " ".join(reviewing.ANSWERS.values())
+    answer: str = click.prompt(text, type=choices, show_choices=False, default="s")
+    return answer
+
+
+@click.command("new")
+@click.argument("experiment")
+@click.option("--question", default="What does this do?", help="What the experiment asks.")
+@click.pass_obj
+def new_verb(setting: Setting, /, experiment: str, question: str) -> int:
+    """Stub a complete experiment: contract and both halves; it runs at once."""
+    for path in scaffold.create(setting.project.root, experiment, question):
+        click.echo(f"created {path.relative_to(setting.project.root)}")
+    click.echo(f"\nnext  nox -s regress -- {experiment}")
+    return ExitCode.SAME
+
+
+def _today() -> str:
+    return datetime.now(tz=UTC).date().isoformat()

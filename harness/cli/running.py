@@ -1,0 +1,146 @@
+"""The verbs that plan, run and judge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness import accept, documents, judge, plan, progress, run
+from harness.cli import options
+from harness.engines import process
+from harness.errors import ExitCode
+from harness.report import machine_readable, terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from harness.cli.setting import Setting
+    from harness.records import CellRun
+
+
+@click.command("plan")
+@options.words
+@options.group
+@options.as_json
+@click.pass_obj
+def plan_verb(setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool) -> None:
+    """Show what a run would do, without running it."""
+    chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
+    click.echo(plan.as_json(chosen) if as_json else plan.as_text(chosen), nl=False)
+
+
+@click.command("regress")
+@options.words
+@options.group
+@options.running
+@options.as_json
+@options.verbose
+@click.pass_obj
+def regress_verb(
+    setting: Setting,
+    /,
+    words: Sequence[str],
+    group: str | None,
+    as_json: bool,
+    verbose: bool,
+    **how: Any,
+) -> int:
+    """Run the whole job: every selected case, compared with baselines and torch with burn."""
+    with run.alone(setting.project):
+        chosen, runs = _run(setting, words, group, **how)
+        return _judge(setting, chosen, runs, as_json=as_json, verbose=verbose)
+
+
+@click.command("run")
+@options.words
+@options.group
+@options.running
+@click.pass_obj
+def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how: Any) -> int:
+    """Run and record, without judging: 0 once the records are written, whatever they say."""
+    with run.alone(setting.project):
+        _, runs = _run(setting, words, group, **how)
+    for cell in runs:
+        state = cell.unavailable or f"{cell.ran} run, {cell.cached} cached"
+        click.echo(f"{cell.cell}: {state}", err=True)
+    return ExitCode.SAME
+
+
+@click.command("prepare")
+@options.words
+@options.group
+@options.as_json
+@click.pass_obj
+def prepare_verb(
+    setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool
+) -> int:
+    """Install and build cells without running them, and say where their programs lie."""
+    chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
+    engines = setting.engines()
+    with progress.shown() as shown:
+        cells = [engines[cell.framework].prepare(cell, shown) for cell in chosen.cells]
+    if as_json:
+        click.echo(documents.canonical([one.place() for one in cells]), nl=False)
+    for one in [] if as_json else cells:
+        click.echo(f"{one.cell.id}  {one.program}")
+    return ExitCode.SAME
+
+
+@click.command("report")
+@options.words
+@options.group
+@options.as_json
+@options.verbose
+@click.pass_obj
+def report_verb(
+    setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool, verbose: bool
+) -> int:
+    """Judge the records that earlier runs left in the work folder."""
+    chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
+    with run.alone(setting.project):
+        runs = judge.noted_runs(setting.project, chosen)
+        return _judge(setting, chosen, runs, as_json=as_json, verbose=verbose)
+
+
+def _run(
+    setting: Setting,
+    /,
+    words: Sequence[str],
+    group: str | None,
+    *,
+    jobs: int | None,
+    keep_going: bool,
+    no_cache: bool,
+) -> tuple[plan.Plan, list[CellRun]]:
+    project = setting.project
+    chosen = plan.make(project.matrix, project.contracts, words, group)
+    options = run.Options(
+        jobs=jobs or process.default_jobs(), cache=not no_cache, keep_going=keep_going
+    )
+    with progress.shown() as shown:
+        return chosen, run.run(project, chosen, setting.engines(), options, shown)
+
+
+def _judge(
+    setting: Setting,
+    /,
+    chosen: plan.Plan,
+    runs: Sequence[CellRun],
+    *,
+    as_json: bool,
+    verbose: bool,
+) -> int:
+    report = judge.Judge(setting.project, chosen).report(runs)
+    accept.propose(setting.project, chosen, report)
+    if as_json:
+        click.echo(machine_readable.render(report), nl=False)
+    else:
+        coloured = progress.coloured()
+        paint = _paint if coloured else terminal.unpainted
+        click.echo(terminal.render(report, paint, verbose=verbose), nl=False, color=coloured)
+    return report.code
+
+
+def _paint(words: str, colour: str) -> str:
+    return click.style(words, fg=colour)

@@ -1,0 +1,30 @@
+"""What the verbs work on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from harness.model import Framework
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from harness.engines import Engine
+    from harness.project import Project
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a verb works on; tests give a project and engines of their own."""
+
+    project: Project
+    engines: Callable[[], Mapping[Framework, Engine]]
+
+
+def real_engines() -> Mapping[Framework, Engine]:
+    """Return the engines of the two frameworks."""
+    from harness.engines.burn import BurnEngine  # noqa: PLC0415 (most verbs run nothing)
+    from harness.engines.torch import TorchEngine  # noqa: PLC0415
+
+    return {Framework.TORCH: TorchEngine(), Framework.BURN: BurnEngine()}
