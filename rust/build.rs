@@ -6,6 +6,17 @@
 
 use std::{env, fmt::Write as _, fs, path::PathBuf};
 
+/// The versions from which on something exists that `src/compat/` lends to older ones.
+const SINCE: [&str; 7] = [
+    "0.22.0-pre.1",
+    "0.22.0-pre.2",
+    "0.22.0-pre.3",
+    "0.22.0-pre.4",
+    "0.22.0",
+    "0.22.1",
+    "0.23.0-pre.1",
+];
+
 fn main() {
     let manifest = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let rust = env::var("EMBERWATCH_RUST").map_or_else(|_| manifest.clone(), PathBuf::from);
@@ -40,7 +51,15 @@ fn main() {
 
     let lock = manifest.join("Cargo.lock");
     let text = fs::read_to_string(&lock).unwrap_or_default();
-    println!("cargo::rustc-env=BURN_VERSION={}", locked_version(&text).unwrap_or("unknown"));
+    let version = locked_version(&text).expect("the lock holds burn-core");
+    println!("cargo::rustc-env=BURN_VERSION={version}");
+    for since in SINCE {
+        let name = format!("burn_{}", since.replace(['.', '-'], "_"));
+        println!("cargo::rustc-check-cfg=cfg({name})");
+        if release(since) <= release(version) {
+            println!("cargo::rustc-cfg={name}");
+        }
+    }
     println!("cargo::rerun-if-changed={}", lock.display());
     println!("cargo::rerun-if-changed={}", experiments.display());
     println!("cargo::rerun-if-env-changed=EMBERWATCH_RUST");
@@ -51,4 +70,11 @@ fn main() {
 fn locked_version(lock: &str) -> Option<&str> {
     let (_, after) = lock.split_once("name = \"burn-core\"\nversion = \"")?;
     after.split_once('"').map(|(version, _)| version)
+}
+
+/// A version as numbers that compare: `0.22.0-pre.4` comes before `0.22.0`.
+fn release(version: &str) -> Vec<u64> {
+    let (numbers, pre) = version.split_once("-pre.").unwrap_or((version, ""));
+    let numbers = numbers.split('.').map(|number| number.parse().expect("a number"));
+    numbers.chain([pre.parse().unwrap_or(u64::MAX)]).collect()
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import filelock
+from packaging.version import Version
 
 from harness import documents
 from harness.engines import Prepared, caches, process
@@ -80,7 +81,9 @@ class BurnEngine:
             kind = "rev" if re.fullmatch(r"[0-9a-f]{7,40}", cell.ref or "") else "branch"
             source = f'git = "{cell.git}", {kind} = "{cell.ref}"'
         assert cell.backend is not None
-        features = json.dumps(["std", *_FEATURES[cell.backend], "autodiff", "optim"])
+        features = ["std", *_FEATURES[cell.backend], "autodiff"]
+        if cell.version is None or Version(cell.version) > Version("0.21.0"):
+            features.append("optim")  # before, the optimizers were always there
         default = '["ndarray"]' if cell.backend == "ndarray" else "[]"
         return f"""\
 [package]
@@ -89,6 +92,10 @@ version = "0.0.0"
 edition = "2024"
 publish = false
 build = {json.dumps(str(self.rust / "build.rs"))}
+
+[lib]
+name = "burn"
+path = {json.dumps(str(self.rust / "src" / "compat" / "lib.rs"))}
 
 [[bin]]
 name = "emberwatch-halves"
@@ -99,7 +106,7 @@ default = {default}
 ndarray = []
 
 [dependencies]
-burn = {{ {source}, default-features = false, features = {features} }}
+upstream = {{ package = "burn", {source}, default-features = false, features = {json.dumps(features)} }}
 serde_json = "1"
 
 [profile.dev]

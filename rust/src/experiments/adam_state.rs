@@ -6,7 +6,7 @@ use burn::{
     prelude::*,
 };
 
-use crate::support::{Ids, Mlp, a1_batch, a1_model, device, observe};
+use crate::support::{Ids, Mlp, a1_batch, a1_model, device, observe, rate};
 
 /// Takes three Adam steps, halves fc1.weight the variant's way, and takes a fourth.
 pub fn run(variant: &str) {
@@ -44,5 +44,5 @@ fn step(model: Mlp, optim: &mut ModuleOptimizer) -> (Mlp, Tensor<2>) {
     let (x, y) = a1_batch(&device());
     let gradients = GradientsParams::from_grads(model.loss(x, y).backward(), &model);
     let gradient = gradients.get(model.fc1.weight.id).expect("fc1.weight trains");
-    (optim.step(0.01, model, gradients), gradient)
+    (optim.step(rate(0.01), model, gradients), gradient)
 }

@@ -6,7 +6,7 @@ use burn::{
     prelude::*,
 };
 
-use crate::support::{device, named_parameters, observe, plain_device};
+use crate::support::{device, named_parameters, observe, plain_device, rate};
 
 /// Steps once, with gradients from a loss or registered by hand.
 pub fn run(variant: &str) {
@@ -36,7 +36,7 @@ pub fn run(variant: &str) {
         before = Some(norm.running_mean.value_sync());
         observe("running_mean.before", norm.running_mean.value_sync());
     }
-    norm = optim.step(0.5, norm, gradients);
+    norm = optim.step(rate(0.5), norm, gradients);
 
     let mean = norm.running_mean.value_sync();
     if let Some(before) = before {

@@ -7,7 +7,7 @@ use burn::{
     tensor::Gradients,
 };
 
-use crate::support::{a1_batch, a1_model, device, named_parameters, observe};
+use crate::support::{a1_batch, a1_model, device, named_parameters, observe, rate};
 
 /// Freezes fc1 the variant's way, takes one SGD step, then changes modes and back.
 pub fn run(variant: &str) {
@@ -35,7 +35,7 @@ pub fn run(variant: &str) {
     observe("gradients_len", gradients.len());
 
     let before = model.fc1.weight.val();
-    model = optim.step(0.1, model, gradients);
+    model = optim.step(rate(0.1), model, gradients);
     let same: bool = before.equal(model.fc1.weight.val()).all().into_scalar();
     observe("fc1_unchanged", same);
 

@@ -9,7 +9,7 @@ use burn::{
     prelude::*,
 };
 
-use crate::support::{a1_batch, a1_model, device, observe};
+use crate::support::{a1_batch, a1_model, device, observe, rate};
 
 /// The layers that are acted on: 4 → 8, batch normalization, dropout.
 #[derive(Module, Debug)]
@@ -73,7 +73,7 @@ pub fn run(variant: &str) {
     let loss =
         CrossEntropyLossConfig::new().init(&device()).forward(model.head.forward(features), y);
     let gradients = GradientsParams::from_grads(loss.backward(), &model);
-    model = optim.step(0.1, model, gradients);
+    model = optim.step(rate(0.1), model, gradients);
     let same = model.body.fc.weight.val().equal(before).all();
     observe("moved", !same.into_scalar::<bool>());
 }

@@ -1,6 +1,6 @@
 //! When a parameter is given another value, is it still the same parameter?
 
-use burn::module::Param;
+use burn::{module::Param, prelude::*};
 
 use crate::support::{Ids, a1_model, device, observe};
 

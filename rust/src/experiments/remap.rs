@@ -1,6 +1,6 @@
 //! Which ways of mapping a parameter leave it a leaf that requires a gradient?
 
-use burn::optim::GradientsParams;
+use burn::{optim::GradientsParams, prelude::*};
 
 use crate::support::{Ids, a1_batch, a1_model, device, observe};
 

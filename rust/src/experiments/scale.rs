@@ -6,7 +6,7 @@ use burn::{
     prelude::*,
 };
 
-use crate::support::{a1_batch, a1_model, device, observe, plain_device};
+use crate::support::{a1_batch, a1_model, device, observe, plain_device, rate};
 
 /// Halves fc1.weight the variant's way, then trains five SGD steps.
 pub fn run(variant: &str) {
@@ -35,7 +35,7 @@ pub fn run(variant: &str) {
         if step == 0 {
             observe("gradients_len", gradients.len());
         }
-        model = optim.step(0.1, model, gradients);
+        model = optim.step(rate(0.1), model, gradients);
     }
 
     let moved = (model.fc1.weight.val() - before).abs().max().into_scalar::<f32>();

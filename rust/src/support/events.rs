@@ -66,14 +66,23 @@ pub fn raised() {
 /// States one observation under its name.
 pub fn observe(name: &str, value: impl Observable) {
     let mut event = value.event();
-    event["name"] = json!(name);
-    emit(&event);
+    if !event.is_null() {
+        event["name"] = json!(name);
+        emit(&event);
+    }
 }
 
 /// A value that can be observed: flag, count, text, tensor or ids.
 pub trait Observable {
     /// The event that states the value, without its name.
     fn event(self) -> Value;
+}
+
+/// Nothing is stated of what this version cannot tell.
+impl<T: Observable> Observable for Option<T> {
+    fn event(self) -> Value {
+        self.map_or(Value::Null, Observable::event)
+    }
 }
 
 impl Observable for bool {
