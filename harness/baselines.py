@@ -115,13 +115,12 @@ class Baselines:
             elif contract is None:
                 lost.append(f"{path}: no experiment {experiment} in schemas/experiments/")
             else:
-                framework = matrix.cells[cell].framework
                 variants = read.get((experiment, cell))
                 if variants is None:
                     variants = self._document(experiment, cell)["variants"]
                 for variant in variants:
                     known = contract.variants.get(variant)
-                    if known is None or framework in known.unsupported:
+                    if known is None or known.unsupported_in(matrix.cells[cell]):
                         lost.append(f"{path}: variants.{variant}: not in the contract for {cell}")
         return lost
 

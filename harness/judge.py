@@ -113,7 +113,7 @@ class Judge:
             if record is None:
                 self.inconclusive.append(replace(line, text="no record: the case was not run"))
                 continue
-            broken = self.checker.broken(contract, cell.framework, record)
+            broken = self.checker.broken(contract, cell, record)
             if record.outcome is Outcome.INVALID or broken:
                 self.invalid.append(replace(line, text=record.reason or broken))
                 continue
@@ -140,7 +140,7 @@ class Judge:
     ) -> None:
         """Compare torch with burn; a cell that this run leaves out is taken from its baselines."""
         for variant in contract.variants.values():
-            reasons = [variant.unsupported.get(f) for f in (torch.framework, burn.framework)]
+            reasons = [variant.unsupported_in(cell) for cell in (torch, burn)]
             reason = next(filter(None, reasons), None)
             records = [
                 observed.get(cell.id, expected[cell.id]).get(variant.name) for cell in (torch, burn)
@@ -223,11 +223,14 @@ def _same_machine(old: Record, new: Record) -> bool:
 def _pairs(
     selected: Iterable[Cell], pinned: Mapping[Framework, str], cells: Mapping[str, Cell]
 ) -> list[tuple[Cell, Cell]]:
-    """Return (torch, burn) pairs: every cell that runs beside the other framework's pinned one.
+    """Return (torch, burn) pairs: pinned cells and moving heads beside the other's pinned cell.
 
-    A pinned cell that another cell stands beside needs no partner that does not run.
+    Contracts say what differs between the pinned cells, which heads are held against; the other
+    released cells are history. A pinned cell that a head stands beside needs no partner that does
+    not run.
     """
-    chosen = [cell.id for cell in selected]
+    judged = {*pinned.values(), *(cell.id for cell in cells.values() if cell.reference)}
+    chosen = [cell.id for cell in selected if cell.id in judged]
     torch, burn = pinned[Framework.TORCH], pinned[Framework.BURN]
     pairs = {
         (torch, name) if cells[name].framework is Framework.BURN else (name, burn): None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import filelock
 
-from harness import documents, observe
+from harness import contracts, documents, observe
 from harness.contracts import Checker
 from harness.engines import caches, machine, process
 from harness.errors import HarnessError, UnavailableError
@@ -71,7 +71,8 @@ def run(
                 status.unavailable = f"not tried, since {stopped} is unavailable"
                 status.untried = True
             else:
-                ready = engines[cell.framework].prepare(cell, progress)
+                left_out = contracts.left_out(project.contracts, cell)
+                ready = engines[cell.framework].prepare(cell, progress, left_out)
                 status.versions = ready.versions
         except UnavailableError as error:
             stopped = stopped or cell.id
@@ -226,7 +227,7 @@ class CellRunner:
             provenance=self.provenance(details),
             **words,
         )
-        broken = self.checker.broken(case.contract, case.cell.framework, record)
+        broken = self.checker.broken(case.contract, case.cell, record)
         if broken:
             reason = "; ".join(filter(None, [record.reason, broken]))
             record = replace(record, outcome=Outcome.INVALID, reason=reason)

@@ -17,6 +17,7 @@ from harness.model import (
     Outcome,
     Parity,
     ParityRule,
+    Scope,
     Tolerance,
 )
 from harness.parity import Status
@@ -72,7 +73,10 @@ def test_mismatch(torch, burn, expected):
 
 def test_what_only_one_framework_has_is_left_out():
     """x-only observations are no part of parity."""
-    rules = [Observation(name="x"), Observation(name="is_tracked", only=Framework.BURN)]
+    rules = [
+        Observation(name="x"),
+        Observation(name="is_tracked", only=Scope(framework=Framework.BURN)),
+    ]
     torch = builders.observed(x=1)
     burn = builders.observed(x=1, is_tracked=True)
     side = sides(torch, burn, *rules)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, documents, judge, plan, progress, run
+from harness import accept, contracts, documents, judge, plan, progress, run
 from harness.cli import options
 from harness.engines import process
 from harness.errors import ExitCode
@@ -79,7 +79,11 @@ def prepare_verb(
     chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
     engines = setting.engines()
     with progress.shown() as shown:
-        cells = [engines[cell.framework].prepare(cell, shown) for cell in chosen.cells]
+        known = setting.project.contracts
+        cells = [
+            engines[cell.framework].prepare(cell, shown, contracts.left_out(known, cell))
+            for cell in chosen.cells
+        ]
     if as_json:
         click.echo(documents.canonical([one.place() for one in cells]), nl=False)
     for one in [] if as_json else cells:

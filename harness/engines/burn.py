@@ -18,7 +18,7 @@ from harness.engines import Prepared, caches, process
 from harness.errors import HarnessError, UnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from harness.engines import Progress
     from harness.model import Cell
@@ -41,14 +41,15 @@ class BurnEngine:
         """Return the file that holds the burn half."""
         return self.rust / "src" / "experiments" / f"{experiment}.rs"
 
-    def prepare(self, cell: Cell, progress: Progress) -> Prepared:
+    def prepare(self, cell: Cell, progress: Progress, left_out: Collection[str] = ()) -> Prepared:
         """Build the binary, or take the one that an earlier run built from the same sources."""
         rustc = process.output_of(["rustc", "-vV"])
         manifest = self._manifest(cell)
         lock = committed_lock(self.rust, cell.version) if cell.version else None
-        halves = sorted((self.rust / "src" / "experiments").glob("*.rs"))
+        files = sorted((self.rust / "src" / "experiments").glob("*.rs"))
+        halves = [half for half in files if half.stem not in left_out]
         sources = sorted((self.rust / "src").rglob("*.rs"))
-        common = [self.rust / "build.rs", *(path for path in sources if path not in halves)]
+        common = [self.rust / "build.rs", *(path for path in sources if path not in files)]
         folder = caches.root() / "burn" / cell.id
         folder.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(caches.root() / "burn.lock"):
@@ -59,7 +60,7 @@ class BurnEngine:
             names = "\n".join(half.stem for half in halves)
             built = folder / "built" / caches.digest(identity, names, *halves)[:16]
             if not (built / "prepared.json").exists():
-                self._build(cell, folder, built, manifest, lock, progress)
+                self._build(cell, built, manifest, lock, left_out, progress)
         stamp = documents.read_json(built / "prepared.json")
         binary = built / _binary_name()
         return Prepared(
@@ -81,9 +82,10 @@ class BurnEngine:
             kind = "rev" if re.fullmatch(r"[0-9a-f]{7,40}", cell.ref or "") else "branch"
             source = f'git = "{cell.git}", {kind} = "{cell.ref}"'
         assert cell.backend is not None
-        features = ["std", *_FEATURES[cell.backend], "autodiff"]
+        asked = ["std", *_FEATURES[cell.backend], "autodiff"]
         if cell.version is None or Version(cell.version) > Version("0.21.0"):
-            features.append("optim")  # before, the optimizers were always there
+            asked.append("optim")  # before, the optimizers were always there
+        features = json.dumps(asked)
         default = '["ndarray"]' if cell.backend == "ndarray" else "[]"
         return f"""\
 [package]
@@ -106,7 +108,7 @@ default = {default}
 ndarray = []
 
 [dependencies]
-upstream = {{ package = "burn", {source}, default-features = false, features = {json.dumps(features)} }}
+upstream = {{ package = "burn", {source}, default-features = false, features = {features} }}
 serde_json = "1"
 
 [profile.dev]
@@ -118,19 +120,20 @@ debug = 0
     def _build(
         self,
         cell: Cell,
-        folder: Path,
         built: Path,
         manifest: str,
         lock: str,
+        left_out: Collection[str],
         progress: Progress,
     ) -> None:
         """Build; leave out the halves that the compiler points at, and build again."""
+        folder = built.parent.parent
         documents.write(folder / "Cargo.toml", manifest)
         documents.write(folder / "Cargo.lock", lock)
         not_built: dict[str, str] = {}
         while True:
             build = Build(cell, self.rust, progress)
-            status, errors = build.run(folder, left_out=sorted(not_built))
+            status, errors = build.run(folder, left_out=sorted({*not_built, *left_out}))
             if status == 0:
                 break
             if not build.broken:
