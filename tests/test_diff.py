@@ -91,24 +91,40 @@ def test_the_effect_on_parity(old, new, torch, effect):
     assert effect is one(*records).effect
 
 
-def test_the_effect_in_a_torch_upgrade():
-    """A torch upgrade is held against the pinned burn, with the axes in torch's order."""
+UPGRADES = {
+    "torch": ([[1.0, 2.0]], [[1.0, 3.0]], [[1.0], [3.0]]),
+    "burn": ([[1.0], [2.0]], [[1.0], [3.0]], [[1.0, 3.0]]),
+}
+
+
+@pytest.mark.parametrize("upgraded", UPGRADES)
+def test_the_effect_with_axes_in_another_order(upgraded):
+    """Whichever framework is upgraded, parity compares with the axes in torch's order."""
     rule = Observation(
         name="x", layout={Framework.TORCH: ("out", "in"), Framework.BURN: ("in", "out")}
     )
-    torch, other = builders.tensor([[1.0, 2.0]]), builders.tensor([[1.0, 3.0]])
-    burn = builders.observed(x=builders.tensor([[1.0], [3.0]]))
-    cells = (
-        builders.cell("torch-1.0.0"),
-        builders.cell("torch-2.0.0"),
-        builders.cell("burn-1.0.0"),
-    )
-    contract = builders.contract(rule)
-    entry = one(
-        builders.observed(x=torch), builders.observed(x=other), burn, contract=contract, cells=cells
-    )
+    old, new, other = (builders.observed(x=builders.tensor(v)) for v in UPGRADES[upgraded])
+    partner = {"torch": "burn-1.0.0", "burn": "torch-1.0.0"}[upgraded]
+    cells = tuple(map(builders.cell, (f"{upgraded}-1.0.0", f"{upgraded}-2.0.0", partner)))
+    found = one(old, new, other, contract=builders.contract(rule), cells=cells)
 
-    assert Effect.TOWARD is entry.effect
+    assert Effect.TOWARD is found.effect
+
+
+def test_torch_is_what_burn_is_held_against():
+    """The tolerance is relative to torch's value, whichever framework is upgraded."""
+    half = replace(builders.differs(), tolerance=builders.tolerance(0.0, rtol=0.5))
+    contract = builders.contract("x", variants=[builders.variant(parity=half)])
+    old, new, torch = (builders.observed(x=builders.tensor([v])) for v in (9.0, 1.0, 2.0))
+
+    assert Effect.TOWARD is one(old, new, torch, contract=contract).effect
+
+
+def test_what_is_no_longer_reached_goes_away():
+    """What a panic cuts off is away from what the other framework observes there."""
+    old, new = builders.raised(observations={"x": 1}), builders.raised()
+
+    assert Effect.AWAY is one(old, new, builders.observed(x=1)).effect
 
 
 def test_the_contract_s_own_tolerance_decides_on_parity():

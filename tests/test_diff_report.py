@@ -165,7 +165,8 @@ def test_foreign_text_means_nothing_in_markdown(place):
         assert piece not in unfenced(text)
     assert "\x1b" not in text
     assert "\u202e" not in text
-    for row in (line for line in unfenced(text).splitlines() if line.startswith("|")):
+    # A table is cut at its bars before code is looked for.
+    for row in (line for line in text.splitlines() if line.startswith("| ")):
         assert row.replace("\\|", "").count("|") in {3, 7}
 
 
