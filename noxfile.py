@@ -104,6 +104,18 @@ def new(session: nox.Session) -> None:
     verb(session, "new")
 
 
+@nox.session(default=False)
+def diff(session: nox.Session) -> None:
+    """Say what behaves otherwise in another version. -- old new [experiment]... [--format md]"""
+    verb(session, "diff")
+
+
+@nox.session(default=False)
+def history(session: nox.Session) -> None:
+    """Say since which version a value holds. -- [experiment [variant]] [--observation X]"""
+    verb(session, "history")
+
+
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run every test, with the real torch and burn. -- [pytest arguments]"""

@@ -125,7 +125,7 @@ class Judge:
                 continue
             self.compared += 1
             found = compare.changes(
-                contract, baseline, record, same_machine=_same_machine(baseline, record)
+                contract, baseline, record, same_machine=compare.same_machine(baseline, record)
             )
             self.same += not found
             self.changes += [_change_line(line, baseline.cell, change) for change in found]
@@ -211,15 +211,6 @@ def _change_line(line: CaseLine, against: str, change: Change) -> ChangeLine:
     )
 
 
-def _same_machine(old: Record, new: Record) -> bool:
-    """Were both seen on one machine with the same settings? Then their bits can be compared."""
-    machine, settings = old.provenance.get("machine"), old.provenance.get("settings")
-    return machine is not None and (machine, settings) == (
-        new.provenance.get("machine"),
-        new.provenance.get("settings"),
-    )
-
-
 def _pairs(
     selected: Iterable[Cell], pinned: Mapping[Framework, str], cells: Mapping[str, Cell]
 ) -> list[tuple[Cell, Cell]]:
@@ -244,15 +235,4 @@ def _pairs(
 
 def noted_runs(project: Project, plan: Plan) -> list[CellRun]:
     """Return how each cell of the plan fared, as the runs in the work folder noted it."""
-    runs = []
-    for cell in plan.cells:
-        path = project.work / "cells" / f"{cell.id}.json"
-        if not path.exists():
-            reason = "no run of this cell is in the work folder"
-            runs.append(CellRun(cell=cell.id, unavailable=reason))
-            continue
-        noted = documents.read_json(path)
-        runs.append(
-            CellRun(cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"])
-        )
-    return runs
+    return [project.noted(cell) for cell in plan.cells]

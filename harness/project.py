@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import contracts, matrix
+from harness import contracts, documents, matrix
 from harness.baselines import Baselines
-from harness.records import Store
+from harness.records import CellRun, Store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,3 +61,11 @@ class Project:
     def records(self) -> Store:
         """Return the records of the last runs."""
         return Store(self.work / "records")
+
+    def noted(self, cell: Cell) -> CellRun:
+        """Return how a cell fared, as the last run of it noted in the work folder."""
+        path = self.work / "cells" / f"{cell.id}.json"
+        if not path.exists():
+            return CellRun(cell=cell.id, unavailable="no run of this cell is in the work folder")
+        noted = documents.read_json(path)
+        return CellRun(cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"])

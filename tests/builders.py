@@ -24,6 +24,7 @@ from harness.model import (
     Raised,
     Record,
     Source,
+    Tolerance,
     Variant,
 )
 from harness.parity import Row, Side, Status
@@ -124,6 +125,11 @@ def differs(*observations: str, **words: Any) -> Parity:
     """Return the rule of a known divergence."""
     words = {"reason": "known to differ", "since": "2026-01-01", **words}
     return Parity(rule=ParityRule.DIFFERS, observations=observations, **words)
+
+
+def tolerance(atol: float, rtol: float = 0.0) -> Tolerance:
+    """Return a tolerance, absolute unless told."""
+    return Tolerance(rtol=rtol, atol=atol)
 
 
 def contract(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness import accept, contracts, documents, judge, plan, progress, run
-from harness.cli import options
+from harness.cli import options, printing
 from harness.engines import process
 from harness.errors import ExitCode
 from harness.report import machine_readable, terminal
@@ -140,11 +140,5 @@ def _judge(
     if as_json:
         click.echo(machine_readable.render(report), nl=False)
     else:
-        coloured = progress.coloured()
-        paint = _paint if coloured else terminal.unpainted
-        click.echo(terminal.render(report, paint, verbose=verbose), nl=False, color=coloured)
+        printing.show(lambda paint: terminal.render(report, paint, verbose=verbose))
     return report.code
-
-
-def _paint(words: str, colour: str) -> str:
-    return click.style(words, fg=colour)

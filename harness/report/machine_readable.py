@@ -72,11 +72,12 @@ def _change(line: ChangeLine) -> dict[str, Any]:
         "severity": str(line.severity),
         "expected": line.change.expected,
         "observed": line.change.observed,
-        **_measure(line.change.measure),
+        **measured(line.change.measure),
     }
 
 
-def _measure(measure: Measure | None) -> dict[str, Any]:
+def measured(measure: Measure | None) -> dict[str, Any]:
+    """Return the key `measure`, where there is one."""
     if measure is None:
         return {}
     return {
@@ -106,4 +107,4 @@ def _row(row: Row) -> dict[str, Any]:
     agrees: dict[str, Any] = {"observation": row.observation, "agrees": row.change is None}
     if row.change is not None:
         agrees |= {"class": str(row.change.kind), "torch": row.torch, "burn": row.burn}
-    return {**agrees, **_measure(row.measure)}
+    return {**agrees, **measured(row.measure)}

@@ -8,6 +8,7 @@ from harness import tensors
 from harness.model import Difference
 
 if TYPE_CHECKING:
+    from harness.history import Timeline
     from harness.model import Change, Measure, Value
 
 _WIDTH = 44
@@ -98,3 +99,17 @@ def measured(measure: Measure | None) -> str:
 def finite(number: float) -> float | str:
     """Return a number that JSON can hold: an infinity as its tag."""
     return "Infinity" if number == float("inf") else number
+
+
+def stages(timeline: Timeline) -> list[str]:
+    """Return each value in a few characters, of two tensors the element where they part."""
+    values = []
+    for number, stage in enumerate(timeline.stages):
+        later = timeline.stages[number + 1 : number + 2]
+        if stage.change is not None:
+            values.append(sides(stage.change)[1])
+        elif later and later[0].change is not None:
+            values.append(sides(later[0].change)[0])
+        else:
+            values.append(value(stage.value))
+    return values
