@@ -189,6 +189,8 @@ class Variant:
     parity: Parity
     unsupported: Mapping[Framework, str] = field(default_factory=dict)
     requires: tuple[str, ...] = ()
+    #: Values known by derivation, in a record's form, tensors in torch's layout.
+    exact: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
