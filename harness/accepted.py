@@ -47,7 +47,7 @@ class Entry:
     since: str
     link: str = ""
     expires: str = ""
-    #: The file and line that it stands on.
+    #: The file below the checkout, and the line that it begins on.
     where: str = ""
 
     def matches(self, rule: Observation | None, change: Change) -> bool:
@@ -109,7 +109,7 @@ def read(path: Path, matrix: Matrix, contracts: Mapping[str, Contract]) -> tuple
             kind=Difference(given["class"]),
             expected=given["from"],
             observed=given["to"],
-            where=at(number).rpartition(": ")[0].rpartition(": ")[0],
+            where=at(number).removeprefix(f"{path.parent.parent}/").partition(": ")[0],
         )
         key = (entry.cell, entry.experiment, entry.variant, entry.observation)
         if key in entries:

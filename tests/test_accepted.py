@@ -57,8 +57,7 @@ def test_no_entries(tmp_path, text):
 def test_an_entry_is_read(tmp_path):
     """An entry has the file's words, and knows its file and line."""
     [found] = read(tmp_path, f"# why\n\n{amend.dumped({**ENTRY, 'link': 'https://x'})}")
-    where = f"{tmp_path}/baselines/accepted.yaml:3"
-    assert entry(link="https://x", where=where) == found
+    assert entry(link="https://x", where="baselines/accepted.yaml:3") == found
 
 
 def changed(**words):
@@ -164,9 +163,7 @@ def tensor_entry(old, new):
 )
 def test_values_match_within_the_contracts_tolerance(size, rule, by, expected):
     """The tolerance that says whether a value drifted says whether it is the one accepted."""
-    old, new, other = (
-        builders.tensor([start] * size) for start in (1.0, 0.5, 0.5 + by)
-    )
+    old, new, other = (builders.tensor([start] * size) for start in (1.0, 0.5, 0.5 + by))
     words = {"observation": "x", "expected": old}
     drift = Difference.VALUE_DRIFT
     one = tensor_entry(old, accepted.brief(new))
