@@ -91,7 +91,7 @@ def _exact(
         if kind in tensors.DTYPES:
             try:
                 value = tensors.from_nested(kind, given)
-            except (ValueError, OverflowError) as error:
+            except ValueError as error:
                 raise HarnessError(f"{where}: {error}") from error
             if "values" not in value:
                 raise HarnessError(f"{where}: at most {tensors.LARGEST} elements")
