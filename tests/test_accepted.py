@@ -13,6 +13,7 @@ from harness import accepted, amend, tensors
 from harness.accepted import LARGEST, SAMPLE, Entry, Ledger, State
 from harness.errors import HarnessError
 from harness.model import Difference, Observation, Tolerance
+from harness.project import ROOT, Project
 
 MAIN = "burn-main"
 ENTRY = {
@@ -60,6 +61,16 @@ def test_an_entry_is_read(tmp_path):
     assert entry(link="https://x", where="baselines/accepted.yaml:3") == found
 
 
+def test_the_documents_example_is_an_entry(tmp_path):
+    """The entry in docs/accepted.md is one that this repository's file could hold."""
+    document = (ROOT / "docs/accepted.md").read_text("utf-8")
+    [example] = re.findall(r"```yaml\n(.*?)```", document, re.DOTALL)
+    path = tmp_path / "accepted.yaml"
+    path.write_text(example, "utf-8")
+    [found] = accepted.read(path, Project().matrix, Project().contracts)
+    assert Difference.PANIC_FIXED is found.kind
+
+
 def changed(**words):
     """Return an entry's YAML with some keys replaced."""
     return amend.dumped({**ENTRY, **words})
@@ -81,7 +92,10 @@ def changed(**words):
         (changed(reason=" "), ":8: 0.reason: ' ' does not match"),
         (changed(since="2026-02-30"), ":9: 0.since: '2026-02-30': day is out of range"),
         (changed(expires="soon"), ":10: 0.expires: 'soon' does not match"),
-        (changed().replace("'2026-01-01'", "2026-01-01"), ":9: 0.since: no JSON value; if it is te"),
+        (
+            changed().replace("'2026-01-01'", "2026-01-01"),
+            ":9: 0.since: no JSON value; if it is te",
+        ),
         (changed().replace("  to: false\n", ""), ":1: 0: 'to' is a required property"),
         (changed() + "\n" + changed(), ":11: 1: accepted twice, first in "),
         ("cell: burn-main\n", ":1: "),
@@ -274,7 +288,7 @@ def test_what_is_appended_leaves_the_rest(tmp_path, text):
 def test_an_entry_is_replaced_in_its_place(tmp_path):
     """A newer entry takes the place of the older one, whose comments stay above it."""
     new = added(tmp_path, WRITTEN, ENTRY)
-    old, rest = WRITTEN.split("-   cell")[0], WRITTEN[WRITTEN.index("\n\n# Between") :]
+    old, rest = WRITTEN[: WRITTEN.index("-   cell")], WRITTEN[WRITTEN.index("\n\n# Between") :]
     assert new.startswith(old + "\n".join(COMMENTS) + "\n- cell: burn-main\n")
     assert new.endswith("  since: '2026-01-01'" + rest)
     assert [ENTRY, yaml.safe_load(WRITTEN)[1]] == yaml.safe_load(new)

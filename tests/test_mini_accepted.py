@@ -18,7 +18,7 @@ FLAG = ("changed", "flag", HEAD)
 
 
 @pytest.fixture(scope="module")
-def _moved(settled: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+def moved(settled: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """Run the head as a new release, whose every variant does something else."""
     checkout = settled.copied(tmp_path_factory.mktemp("moved"))
     checkout.release("new", HEAD)
@@ -27,9 +27,9 @@ def _moved(settled: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Check
 
 
 @pytest.fixture
-def head(_moved: Checkout, tmp_path: Path) -> Checkout:
+def head(moved: Checkout, tmp_path: Path) -> Checkout:
     """Copy a checkout in which a flag of the head flipped, and nothing is accepted."""
-    checkout = _moved.copied(tmp_path)
+    checkout = moved.copied(tmp_path)
     checkout.remove_variants("changed", "flag", "count")
     checkout.report("changed", HEAD)
     return checkout
@@ -57,7 +57,9 @@ def states(report: dict[str, Any]) -> list[tuple[str, str]]:
 def test_accept_writes_an_entry_and_the_next_run_is_green(head: Checkout) -> None:
     """What is accepted of a head is an entry, not a baseline; the run is green, parity as well."""
     before = head.snapshot("baselines")
-    answer = head.invoke("accept", *FLAG, *REASON, "--link", "https://x/12", "--expires", "2999-01-01")
+    answer = head.invoke(
+        "accept", *FLAG, *REASON, "--link", "https://x/12", "--expires", "2999-01-01"
+    )
     [entry] = entries(head)
 
     assert (0, set()) == (answer.code, before.items() - head.snapshot("baselines").items())
@@ -90,9 +92,9 @@ def test_what_is_accepted_is_no_proposal(settled_head: Checkout) -> None:
     assert "Nothing to review" in settled_head.invoke("review").out
 
 
-def test_every_class_can_be_accepted(_moved: Checkout, tmp_path: Path) -> None:
+def test_every_class_can_be_accepted(moved: Checkout, tmp_path: Path) -> None:
     """Whatever a head does otherwise, outcomes included, can be accepted and is then green."""
-    head = _moved.copied(tmp_path)
+    head = moved.copied(tmp_path)
     answer = head.invoke("accept", "--all", *REASON)
     report = head.report("changed", HEAD)
 
@@ -200,7 +202,9 @@ def test_a_broken_file_is_2(settled_head: Checkout, verb: str) -> None:
     """A file that is wrong is named with its line, before anything runs."""
     settled_head.edit("baselines/accepted.yaml", "variant: count", "variant: counts")
     settled_head.started()
-    words = ("--all", *REASON) if verb == "accept" else () if verb == "review" else ("changed", HEAD)
+    words = (
+        ("--all", *REASON) if verb == "accept" else () if verb == "review" else ("changed", HEAD)
+    )
     answer = settled_head.invoke(verb, *words)
 
     assert 2 == answer.code

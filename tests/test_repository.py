@@ -110,7 +110,10 @@ def test_an_exact_value_is_met_by_somebody(experiment):
         for name in variant.exact:
             seen = [(cell, read[variant.name].observations.get(name)) for cell, read in pinned]
             changes = [
-                (cell, Change(kind=Difference.VALUE_DRIFT, observation=name, expected=v, observed=v))
+                (
+                    cell,
+                    Change(kind=Difference.VALUE_DRIFT, observation=name, expected=v, observed=v),
+                )
                 for cell, v in seen
             ]
             stands = {witness.movement(contract, variant.name, *change) for change in changes}
@@ -122,9 +125,7 @@ def test_an_exact_value_is_derived(experiment):
     """The description of an observation with an exact value says how it is derived."""
     contract = CONTRACTS[experiment]
     names = {name for variant in contract.variants.values() for name in variant.exact}
-    described = {
-        name for name in names if contract.schema["properties"][name].get("description")
-    }
+    described = {name for name in names if contract.schema["properties"][name].get("description")}
     assert names == described
 
 
@@ -203,6 +204,12 @@ def other_values(value):
 def test_a_baseline_file_is_canonical(path):
     """A committed baseline reads as the harness would write it, so that accepting stays quiet."""
     assert path.read_text("utf-8") == documents.canonical(documents.read_json(path))
+
+
+def test_accepted_differences_can_be_read():
+    """The committed accepted.yaml names cells, experiments and observations that exist."""
+    assert PROJECT.accepted_path.exists()
+    assert all(entry.where for entry in PROJECT.accepted)
 
 
 # --- locks, documents, sources ----------------------------------------------------------------
