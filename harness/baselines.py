@@ -112,6 +112,8 @@ class Baselines:
             contract = contracts.get(experiment)
             if cell not in matrix.cells:
                 lost.append(f"{path}: no cell {cell} in matrix.yaml")
+            elif (reference := matrix.cells[cell].reference) is not None:
+                lost.append(f"{path}: {cell} is held against {reference} and has no baselines")
             elif contract is None:
                 lost.append(f"{path}: no experiment {experiment} in schemas/experiments/")
             else:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from harness.model import Cell, Record
+    from harness.model import Cell, Record, Value
 
 
 def read_all(folder: Path) -> dict[str, Contract]:
@@ -48,7 +48,10 @@ def read(path: Path) -> Contract:
         topic=schema["x-topic"],
         description=schema["description"],
         source=tuple(Source(**source) for source in schema["x-source"]),
-        variants={name: _variant(name, entry) for name, entry in schema["x-variants"].items()},
+        variants={
+            name: _variant(name, entry, _exact(path, name, entry, schema["properties"]))
+            for name, entry in schema["x-variants"].items()
+        },
         observations={name: _observation(name, e) for name, e in schema["properties"].items()},
         schema=schema,
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
@@ -62,7 +65,7 @@ def left_out(contracts: Mapping[str, Contract], cell: Cell) -> frozenset[str]:
     return frozenset(name for name, one in contracts.items() if one.unsupported_in(cell))
 
 
-def _variant(name: str, entry: Mapping[str, Any]) -> Variant:
+def _variant(name: str, entry: Mapping[str, Any], exact: Mapping[str, Value]) -> Variant:
     parity = entry["parity"]
     words = {key: parity[key] for key in ("reason", "link", "since", "expires") if key in parity}
     return Variant(
@@ -76,7 +79,41 @@ def _variant(name: str, entry: Mapping[str, Any]) -> Variant:
         ),
         unsupported={_scope(k): v for k, v in entry.get("unsupported", {}).items()},
         requires=tuple(entry.get("requires", ())),
+        exact=exact,
     )
+
+
+def _exact(
+    path: Path, variant: str, entry: Mapping[str, Any], properties: Mapping[str, Any]
+) -> dict[str, Value]:
+    """Return the exact values in a record's form; refuse a wrong name, kind, shape or size."""
+    found: dict[str, Value] = {}
+    for name, given in entry.get("exact", {}).items():
+        where = f"{path}: x-variants.{variant}.exact.{name}"
+        if name not in properties:
+            raise HarnessError(f"{where}: no property; allowed: {', '.join(properties)}")
+        kind = properties[name]["$ref"].rpartition("/")[2]
+        value = given
+        if kind in tensors.DTYPES:
+            try:
+                value = tensors.from_nested(kind, given)
+            except ValueError as error:
+                raise HarnessError(f"{where}: {error}") from error
+            if "values" not in value:
+                raise HarnessError(f"{where}: at most {tensors.LARGEST} elements")
+        schema = _plain(properties[name])
+        if not documents.validator(schema)(value):
+            problems = documents.explain(value, schema)
+            texts = (documents.dotted(at) + text for at, text in problems)
+            raise HarnessError(f"{where}: {'; '.join(texts)}")
+        found[name] = value
+    return found
+
+
+def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of one observation, without what no validator reads."""
+    schema = {k: v for k, v in entry.items() if k[:2] != "x-" and k != "description"}
+    return {"$id": "experiments/observation.json", **schema}  # its references start there
 
 
 def _observation(name: str, entry: Mapping[str, Any]) -> Observation:
@@ -213,10 +250,9 @@ class Checker:
         tests = {}
         for name, entry in contract.schema["properties"].items():
             if _observes(contract, name, cell):
-                schema = {k: v for k, v in entry.items() if k[:2] != "x-" and k != "description"}
+                schema = _plain(entry)
                 key = documents.compact(schema)
                 if key not in self._compiled:
-                    schema["$id"] = "experiments/observation.json"  # its references start there
                     self._compiled[key] = documents.validator(schema)
                 tests[name] = self._compiled[key]
         return tests

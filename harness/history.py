@@ -112,7 +112,11 @@ def _names(
     contract: Contract, framework: Framework, records: Iterable[Record | None]
 ) -> dict[str, None]:
     """Return the outcome, what the contract lets the framework observe, and what else it did."""
-    listed = (o.name for o in contract.observations.values() if o.only in {None, framework})
+    listed = (
+        one.name
+        for one in contract.observations.values()
+        if one.only is None or one.only.framework is framework
+    )
     others = (name for record in records if record is not None for name in record.observations)
     return dict.fromkeys((OUTCOME, *listed, *others))
 

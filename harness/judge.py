@@ -8,12 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from harness import compare, documents, parity
+from harness.accepted import Ledger
 from harness.contracts import Checker
 from harness.engines import machine
 from harness.model import Change, Difference, Framework, Outcome, Record
 from harness.parity import Side, Status
 from harness.records import CellRun
-from harness.report.view import CaseLine, ChangeLine, Report
+from harness.report.view import AcceptedLine, CaseLine, ChangeLine, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,7 +37,9 @@ class Judge:
         self.today = datetime.now(tz=UTC).date().isoformat()
         self.checker = Checker()
         self.pairs = _pairs(plan.cells, project.matrix.pinned, project.matrix.cells)
+        self.ledger = Ledger(project.accepted, self.today)
         self.changes: list[ChangeLine] = []
+        self.accepted: list[AcceptedLine] = []
         self.new: list[CaseLine] = []
         self.invalid: list[CaseLine] = []
         self.inconclusive: list[CaseLine] = []
@@ -60,6 +63,8 @@ class Judge:
                 for cell in self.plan.cells
             ),
             changes=tuple(self.changes),
+            accepted=tuple(self.accepted),
+            outdated=tuple(self.ledger.alarms),
             new=tuple(self.new),
             invalid=tuple(self.invalid),
             inconclusive=tuple(self.inconclusive),
@@ -121,14 +126,19 @@ class Judge:
             if baseline is None:
                 late = record.outcome is Outcome.TIMED_OUT
                 lines = self.inconclusive if late else self.new
-                lines.append(replace(line, text=compare.says(record)))
+                missing = cell.reference or ""
+                lines.append(replace(line, text=compare.says(record), missing=missing))
                 continue
             self.compared += 1
             found = compare.changes(
                 contract, baseline, record, same_machine=compare.same_machine(baseline, record)
             )
             self.same += not found
+            found, settled = self.ledger.settle(contract, cell.id, record.variant, found)
             self.changes += [_change_line(line, baseline.cell, change) for change in found]
+            for change, entry in settled:
+                made = _change_line(line, baseline.cell, change)
+                self.accepted.append(AcceptedLine.of(made, entry))
 
     def _pair(
         self,
@@ -159,8 +169,15 @@ class Judge:
                 self.sides.append(side)
                 continue
             ours, theirs = (record for record in records if record is not None)
+            explained = self.ledger.explained(contract.id, variant.name, torch.id, burn.id)
             compared = partial(
-                parity.side_by_side, contract, variant, ours, theirs, today=self.today
+                parity.side_by_side,
+                contract,
+                variant,
+                ours,
+                theirs,
+                today=self.today,
+                explained=explained,
             )
             shown = self.agreeing < SHOWN
             side = compared(brief=not shown)

@@ -7,13 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import contracts, documents, matrix
+from harness import accepted, contracts, documents, matrix
 from harness.baselines import Baselines
 from harness.records import CellRun, Store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from harness.accepted import Entry
     from harness.model import Cell, Contract, Matrix, Record
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -41,6 +42,16 @@ class Project:
         return Baselines(self.root / "baselines")
 
     @property
+    def accepted_path(self) -> Path:
+        """Return the file of accepted differences; it need not exist."""
+        return self.root / "baselines" / "accepted.yaml"
+
+    @cached_property
+    def accepted(self) -> tuple[Entry, ...]:
+        """Return the accepted differences."""
+        return accepted.read(self.accepted_path, self.matrix, self.contracts)
+
+    @property
     def work(self) -> Path:
         """Return the ignored folder that runs write to."""
         return self.root / ".emberwatch"
@@ -51,11 +62,8 @@ class Project:
         return Baselines(self.work / "proposed")
 
     def expected(self, experiment: str, cell: Cell) -> dict[str, Record]:
-        """Return a cell's own baselines, and for variants without one those of its reference."""
-        own = self.baselines.read(experiment, cell.id)
-        if cell.reference is None:
-            return own
-        return self.baselines.read(experiment, cell.reference) | own
+        """Return what a cell is held against: its reference's baselines, else its own."""
+        return self.baselines.read(experiment, cell.reference or cell.id)
 
     @property
     def records(self) -> Store:

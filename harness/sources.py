@@ -100,7 +100,7 @@ def _recorded(project: Project, cell: Cell) -> Callable[[Contract], Mapping[str,
     checker = Checker()
 
     def checked(contract: Contract, record: Record) -> Record:
-        broken = checker.broken(contract, cell.framework, record)
+        broken = checker.broken(contract, cell, record)
         return replace(record, outcome=Outcome.INVALID, reason=broken) if broken else record
 
     def read(contract: Contract) -> Mapping[str, Record]:

@@ -121,6 +121,11 @@ def variant(name: str = "plain", parity: Parity | None = None, **words: Any) -> 
     return Variant(name=name, says="as it is", parity=parity, **words)
 
 
+def knows(**exact: Any) -> Variant:
+    """Return a variant with these exact values, in a record's form."""
+    return variant(exact=exact)
+
+
 def differs(*observations: str, **words: Any) -> Parity:
     """Return the rule of a known divergence."""
     words = {"reason": "known to differ", "since": "2026-01-01", **words}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from harness import diff
 from harness.diff import Effect, Section, Source
 from harness.errors import ExitCode
-from harness.model import Difference, Framework, Observation, Outcome, Severity
+from harness.model import Difference, Framework, Observation, Outcome, Scope, Severity
 
 OLD, NEW = builders.cell("burn-1.0.0"), builders.cell("burn-2.0.0")
 PINNED = builders.cell(builders.TORCH)
@@ -195,7 +195,7 @@ def test_a_record_that_is_missing_is_called_so():
 
 def test_what_no_version_supports_is_listed():
     """A case that neither version supports is not compared, for the contract's reason."""
-    no = builders.variant(unsupported={Framework.BURN: "no such thing"})
+    no = builders.variant(unsupported={Scope(framework=Framework.BURN): "no such thing"})
     found = build([], [], contract=builders.contract("x", variants=[no]))
 
     assert ["neither has it: unsupported: no such thing"] == [

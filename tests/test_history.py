@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from harness import documents, history, versions
 from harness.history import Statement
-from harness.model import Framework, Observation, Outcome
+from harness.model import Framework, Observation, Outcome, Scope
 from harness.report import history_terminal, timeline
 
 NUMBERS = "abcdef"
@@ -123,7 +123,7 @@ def test_an_outcome_has_a_history():
 
 def test_what_is_unsupported_is_known():
     """Where the contract rules a case out, that is how it ends, and no gap."""
-    no = builders.variant(unsupported={Framework.BURN: "no such thing"})
+    no = builders.variant(unsupported={Scope(framework=Framework.BURN): "no such thing"})
     contract = builders.contract("x", variants=[no])
 
     assert [("unsupported: no such thing", "a", AT_MOST)] == stages(

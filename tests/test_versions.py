@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from harness import versions
 from harness.errors import HarnessError
-from harness.model import Case, Framework, Outcome
+from harness.model import Case, Framework, Outcome, Scope
 
 ORDER = ["0.21.0", "0.22.0-pre.1", "0.22.0-pre.2", "0.22.0-pre.10", "0.22.0", "0.22.1", "0.100.0"]
 
@@ -47,7 +47,7 @@ def test_a_version_without_an_order_is_refused():
 
 def test_what_a_contract_rules_out_is_known():
     """An unsupported case is known to be so, whatever lies about; another is known by its record."""
-    no = builders.variant("plain", unsupported={Framework.BURN: "no such thing"})
+    no = builders.variant("plain", unsupported={Scope(framework=Framework.BURN): "no such thing"})
     contract = builders.contract(variants=[no])
     record = builders.observed(x=1)
     burn, torch = (

@@ -15,6 +15,8 @@ group = click.option("--group", metavar="NAME", help="default, full, upstream or
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
 verbose = click.option("--verbose", "-v", is_flag=True, help="Show what agrees as well.")
 reason = click.option("--reason", metavar="TEXT", help="Why this is right; kept with the baseline.")
+link = click.option("--link", metavar="URL", default="", help="Where it is discussed.")
+expires = click.option("--expires", metavar="DATE", default="", help="The last day it is accepted.")
 proposed = click.option(
     "--proposed",
     type=click.Path(path_type=Path, exists=True, file_okay=False),

@@ -119,6 +119,7 @@ def _run(
 ) -> tuple[plan.Plan, list[CellRun]]:
     project = setting.project
     chosen = plan.make(project.matrix, project.contracts, words, group)
+    _ = project.accepted  # where it is wrong, it says so before anything runs
     options = run.Options(
         jobs=jobs or process.default_jobs(), cache=not no_cache, keep_going=keep_going
     )

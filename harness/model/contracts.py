@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from harness.model.cells import Cell
+    from harness.model.records import Value
     from harness.model.words import Framework
 
 
@@ -64,6 +65,8 @@ class Variant:
     parity: Parity
     unsupported: Mapping[Scope, str] = field(default_factory=dict)
     requires: tuple[str, ...] = ()
+    #: Values known by derivation, in a record's form, tensors in torch's layout.
+    exact: Mapping[str, Value] = field(default_factory=dict)
 
     def unsupported_in(self, cell: Cell) -> str | None:
         """Return the reason why a cell cannot express the variant, if there is one."""

@@ -8,10 +8,11 @@ from harness import documents
 from harness.report import text
 
 if TYPE_CHECKING:
+    from harness.accepted import Alarm
     from harness.model import Measure
     from harness.parity import Row, Side
     from harness.records import CellRun
-    from harness.report.view import CaseLine, ChangeLine, Report
+    from harness.report.view import AcceptedLine, CaseLine, ChangeLine, Report
 
 
 def render(report: Report) -> str:
@@ -29,14 +30,17 @@ def document(report: Report) -> dict[str, Any]:
             "same": report.same,
             "unsupported": report.unsupported,
             "agreeing": report.agreeing,
+            "accepted": len(report.accepted),
             **{str(severity): number for severity, number in report.counts().items()},
         },
         "cells": [_cell(cell) for cell in report.cells],
-        "changes": [_change(line) for lines in report.by_cell().values() for line in lines],
+        "changes": [_change(report, line) for lines in report.by_cell().values() for line in lines],
+        "accepted": [_accepted(report, line) for line in report.accepted],
+        "outdated": [_outdated(alarm) for alarm in report.outdated],
         "new": [_case(line) for line in report.new],
         "invalid": [_case(line) for line in report.invalid],
         "inconclusive": [_case(line) for line in report.inconclusive],
-        "parity": [_side(side) for side in report.sides],
+        "parity": [_side(report, side) for side in report.sides],
         "unreferenced": list(report.unreferenced),
     }
 
@@ -61,7 +65,8 @@ def _case(line: CaseLine) -> dict[str, Any]:
     }
 
 
-def _change(line: ChangeLine) -> dict[str, Any]:
+def _change(report: Report, line: ChangeLine) -> dict[str, Any]:
+    moved = report.movement(line)
     return {
         "cell": line.cell,
         "against": line.against,
@@ -73,6 +78,34 @@ def _change(line: ChangeLine) -> dict[str, Any]:
         "expected": line.change.expected,
         "observed": line.change.observed,
         **measured(line.change.measure),
+        **({"witness": moved} if moved else {}),
+    }
+
+
+def _accepted(report: Report, line: AcceptedLine) -> dict[str, Any]:
+    entry = line.entry
+    kept = {
+        "reason": entry.reason,
+        "link": entry.link,
+        "since": entry.since,
+        "expires": entry.expires,
+    }
+    return {**_change(report, line), **kept}
+
+
+def _outdated(alarm: Alarm) -> dict[str, Any]:
+    entry = alarm.entry
+    return {
+        "state": str(alarm.state),
+        "cell": entry.cell,
+        "experiment": entry.experiment,
+        "variant": entry.variant,
+        "observation": entry.observation,
+        "reason": entry.reason,
+        "link": entry.link,
+        "expires": entry.expires,
+        "where": entry.where,
+        "advice": alarm.advice,
     }
 
 
@@ -91,20 +124,20 @@ def measured(measure: Measure | None) -> dict[str, Any]:
     }
 
 
-def _side(side: Side) -> dict[str, Any]:
+def _side(report: Report, side: Side) -> dict[str, Any]:
     return {
         "experiment": side.experiment,
         "variant": side.variant,
         "torch": side.torch,
         "burn": side.burn,
         "status": str(side.status),
-        "reason": side.reason,
-        "rows": [_row(row) for row in side.rows],
+        "reason": "; ".join(filter(None, (side.reason, *side.explained))),
+        "rows": [_row(row, report.holder(side, row)) for row in side.rows],
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row, exact: str) -> dict[str, Any]:
     agrees: dict[str, Any] = {"observation": row.observation, "agrees": row.change is None}
     if row.change is not None:
         agrees |= {"class": str(row.change.kind), "torch": row.torch, "burn": row.burn}
-    return {**agrees, **measured(row.measure)}
+    return {**agrees, **measured(row.measure), **({"witness": exact} if exact else {})}

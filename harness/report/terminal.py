@@ -9,7 +9,7 @@ from tabulate import tabulate
 from harness.errors import ExitCode
 from harness.model import ParityRule, title
 from harness.parity import Status
-from harness.report import text
+from harness.report import accepted, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,6 +38,7 @@ def render(report: Report, paint: Paint = unpainted, *, verbose: bool = False) -
     parts = [
         _cells(report),
         *_changes(report, paint),
+        *accepted.sections(report),
         *_case_lines(report),
         *_parity(report, paint, verbose=verbose),
         *_unreferenced(report),
@@ -70,7 +71,8 @@ def _changes(report: Report, paint: Paint) -> Iterator[str]:
             expected, observed = text.sides(line.change)
             kind = line.change.kind.value
             severity = paint(line.severity, _COLOURS[line.severity])
-            measured = text.measured(line.change.measure)
+            told = (text.measured(line.change.measure), report.movement(line))
+            measured = "; ".join(filter(None, told))
             rows.append(
                 [severity, line.title, line.change.observation, expected, observed, kind, measured]
             )
@@ -121,12 +123,15 @@ def _side(report: Report, side: Side, paint: Paint, *, verbose: bool) -> Iterato
     agrees = side.status is Status.SAME
     rows = [row for row in side.rows if _worth_a_line(row, all_of_them=not agrees or verbose)]
     for row in rows:
-        yield f"{name} {_row(row)}"
+        exact = report.holder(side, row)
+        yield f"{name} {_row(row)}" + (f"; exact: {exact}" if exact else "")
         name = " " * 34
     yield f"{name} {_verdict(side, paint)}"
     if side.reason:
         source = report.contracts[side.experiment].source[0]
         yield f"{' ' * 34} known: {side.reason} ({source.document}, {source.section})"
+    for words in side.explained:
+        yield f"{' ' * 34} {words}"
 
 
 def _worth_a_line(row: Row, *, all_of_them: bool) -> bool:
@@ -187,6 +192,8 @@ def _summary(report: Report, paint: Paint) -> str:
             ("unavailable cell", report.unavailable),
             ("inconclusive case", report.inconclusive),
             ("new case", report.new),
+            ("accepted difference", report.accepted),
+            ("outdated acceptance", report.outdated),
             ("unreferenced baseline", report.unreferenced),
         )
         if lines
@@ -219,11 +226,16 @@ def _next(report: Report) -> Iterator[str]:
             (f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again")
         )
     acceptable: list[CaseLine] = [line for line in report.changes if line.acceptable]
-    if acceptable or report.new:
+    new = [line for line in report.new if not line.missing]
+    if acceptable or new:
         steps.append(("nox -s review", "go through them one by one"))
-    for case in [*acceptable, *report.new][:1]:
+    for case in [*acceptable, *new][:1]:
         command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
         steps.append((command, "or accept one"))
+    for line in [line for line in report.new if line.missing][:1]:
+        command = f"nox -s regress -- {line.experiment} {line.missing}"
+        steps.append((command, f"accept that first: {line.cell} is held against it"))
+    steps += [(f"edit {alarm.entry.where}", alarm.advice) for alarm in report.outdated[:1]]
     closed = [side for side in report.sides if side.status is Status.CLOSED]
     for side in [*report.alarms, *closed][:1]:
         known = report.contracts[side.experiment].variants[side.variant].parity
