@@ -170,7 +170,7 @@ def test_only_what_was_observed():
 
 def test_what_the_other_framework_alone_observes_is_left_out():
     """An observation of torch alone has no history in burn."""
-    contract = builders.contract("x", Observation(name="y", only=Framework.TORCH))
+    contract = builders.contract("x", Observation(name="y", only=Scope(framework=Framework.TORCH)))
     (one,) = histories([builders.observed(x=1)], contract=contract)
 
     assert ["outcome", "x"] == [line.observation for line in one.timelines]
