@@ -13,7 +13,7 @@ from harness.engines import machine
 from harness.model import Change, Difference, Framework, Outcome, Record
 from harness.parity import Side, Status
 from harness.records import CellRun
-from harness.report.view import CaseLine, ChangeLine, Report
+from harness.report.view import CaseLine, ChangeLine, FlakyLine, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,6 +40,7 @@ class Judge:
         self.new: list[CaseLine] = []
         self.invalid: list[CaseLine] = []
         self.inconclusive: list[CaseLine] = []
+        self.flaky: list[FlakyLine] = []
         self.sides: list[Side] = []
         self.read: dict[tuple[str, str], tuple[str, ...]] = {}
         self.compared = self.same = self.unsupported = self.agreeing = 0
@@ -63,6 +64,7 @@ class Judge:
             new=tuple(self.new),
             invalid=tuple(self.invalid),
             inconclusive=tuple(self.inconclusive),
+            flaky=tuple(self.flaky),
             sides=tuple(self.sides),
             unreferenced=tuple(unreferenced),
             compared=self.compared,
@@ -113,12 +115,15 @@ class Judge:
             if record is None:
                 self.inconclusive.append(replace(line, text="no record: the case was not run"))
                 continue
+            self.flaky += _flaky_lines(line, record)
             broken = self.checker.broken(contract, cell.framework, record)
-            if record.outcome is Outcome.INVALID or broken:
+            if "outcome" not in record.flaky and (record.outcome is Outcome.INVALID or broken):
                 self.invalid.append(replace(line, text=record.reason or broken))
                 continue
             baseline = expected.get(case.variant.name)
             if baseline is None:
+                if record.flaky:
+                    continue
                 late = record.outcome is Outcome.TIMED_OUT
                 lines = self.inconclusive if late else self.new
                 lines.append(replace(line, text=compare.says(record)))
@@ -127,7 +132,7 @@ class Judge:
             found = compare.changes(
                 contract, baseline, record, same_machine=_same_machine(baseline, record)
             )
-            self.same += not found
+            self.same += not found and not record.flaky
             self.changes += [_change_line(line, baseline.cell, change) for change in found]
 
     def _pair(
@@ -199,6 +204,11 @@ class Judge:
                 observed=burn[0] if burn else None,
             )
             self.changes.append(_change_line(line, side.torch, change))
+
+
+def _flaky_lines(line: CaseLine, record: Record) -> list[FlakyLine]:
+    names = {"cell": line.cell, "experiment": line.experiment, "variant": line.variant}
+    return [FlakyLine(**names, observation=o, flaky=f) for o, f in record.flaky.items()]
 
 
 def _change_line(line: CaseLine, against: str, change: Change) -> ChangeLine:

@@ -88,13 +88,18 @@ def side_by_side(
         if record.outcome not in _ENDED:
             reason = f"{record.cell} {compare.says(record)}"
             return side(status=Status.NOT_COMPARED, reason=reason)
-    rows = tuple(_rows(contract, variant, torch, burn, brief=brief))
+    flaky = {*torch.flaky, *burn.flaky}
+    rows = tuple(
+        row
+        for row in _rows(contract, variant, torch, burn, brief=brief)
+        if row.observation not in flaky
+    )
     differing = {row.observation for row in rows if row.change is not None}
     rule = variant.parity
     if rule.rule is ParityRule.SAME:
         return side(status=Status.MISMATCH if differing else Status.SAME, rows=rows)
     listed = set(rule.observations)
-    closed = tuple(name for name in rule.observations if name not in differing)
+    closed = tuple(name for name in rule.observations if name not in differing | flaky)
     status = Status.KNOWN
     if differing - listed:
         status = Status.MISMATCH

@@ -12,7 +12,7 @@ from harness.parity import Status
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from harness.model import Change, Contract
+    from harness.model import Change, Contract, Flaky
     from harness.parity import Side
     from harness.records import CellRun
 
@@ -57,6 +57,14 @@ class ChangeLine(CaseLine):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FlakyLine(CaseLine):
+    """One observation on which repetitions of a case disagree."""
+
+    observation: str
+    flaky: Flaky
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything that a run found out."""
 
@@ -74,6 +82,7 @@ class Report:
     agreeing: int
     machine: Mapping[str, str]
     contracts: Mapping[str, Contract]
+    flaky: tuple[FlakyLine, ...] = ()
 
     def by_cell(self) -> dict[tuple[str, str], list[ChangeLine]]:
         """Return the changes by (cell, against), the worst first."""
@@ -100,12 +109,28 @@ class Report:
         return [cell for cell in self.cells if cell.unavailable]
 
     @property
+    def flaky_cases(self) -> list[tuple[str, str, str]]:
+        """Return (cell, experiment, variant) of the cases that disagree with themselves."""
+        return [*dict.fromkeys((one.cell, one.experiment, one.variant) for one in self.flaky)]
+
+    @property
+    def acceptable(self) -> list[CaseLine]:
+        """Return the new cases and the changes that accepting would settle; no flaky case's."""
+        lines: list[CaseLine] = [line for line in self.changes if line.acceptable]
+        flaky = set(self.flaky_cases)
+        return [
+            line
+            for line in (*lines, *self.new)
+            if (line.cell, line.experiment, line.variant) not in flaky
+        ]
+
+    @property
     def code(self) -> ExitCode:
         """Return the exit code: 10 before 12 before 11, and 0 only when all was compared."""
         counts = self.counts()
         if counts[Severity.BREAK] or counts[Severity.CHANGE] or self.invalid or self.alarms:
             return ExitCode.CHANGED
-        if self.unavailable or self.inconclusive:
+        if self.unavailable or self.inconclusive or self.flaky:
             return ExitCode.INCONCLUSIVE
         noted = [line for line in self.changes if line.change.kind is not Difference.ROUNDING]
         if noted or self.new:
