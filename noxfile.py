@@ -154,5 +154,12 @@ def bench(session: nox.Session) -> None:
     session.run("python", "-m", "bench", *session.posargs)
 
 
+@nox.session(default=False)
+def noise(session: nox.Session) -> None:
+    """Measure how far numbers wander with instruction set and threads. -- [--repeat N] [--write]"""
+    install(session)
+    session.run("python", "-m", "bench.noise", *session.posargs)
+
+
 if __name__ == "__main__":
     sys.exit(nox.main())

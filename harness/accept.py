@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from harness.model import Change, Contract, Record
     from harness.plan import Plan
     from harness.project import Project
-    from harness.report.view import CaseLine, Report
+    from harness.report.view import Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +64,7 @@ def propose(project: Project, plan: Plan, report: Report) -> None:
             proposed.path(contract.id, cell.id).unlink(missing_ok=True)
     if plan.complete and len(plan.cells) == len(project.matrix.cells):
         shutil.rmtree(proposed.folder, ignore_errors=True)
-    changes = (line for line in report.changes if line.acceptable)
-    lines: list[CaseLine] = [*(line for line in report.new if not line.missing), *changes]
+    lines = [line for line in report.acceptable if not line.missing]
     wanted = dict.fromkeys((line.cell, line.experiment, line.variant) for line in lines)
     for name, experiment, variant in wanted:
         record = project.records.read(name, experiment).get(variant)

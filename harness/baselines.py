@@ -73,8 +73,14 @@ class Baselines:
     def accept(self, contract: Contract, record: Record, *, reason: str, date: str) -> bool:
         """Make a record the baseline of its case; return whether the file changed.
 
-        Values within tolerance keep the text that they have.
+        Values within tolerance keep the text that they have. A flaky record is refused.
         """
+        if record.flaky:
+            names = ", ".join(record.flaky)
+            raise HarnessError(
+                f"{record.cell} {contract.id} {record.variant}: flaky: {names}",
+                "Only what agrees with itself can be a baseline: mend the half, or observe less.",
+            )
         old = self.read(contract.id, record.cell).get(record.variant)
         if old is not None:
             differing = {change.observation for change in compare.changes(contract, old, record)}

@@ -35,8 +35,19 @@ def changes(
 ) -> list[Change]:
     """Return every difference between two records of one variant; empty when they say the same.
 
-    `rounding` is reported only where both were seen on one machine with the same settings.
+    `rounding` is reported only where both were seen on one machine with the same settings. What
+    is flaky in either record is left out.
     """
+    found = _all_changes(contract, expected, observed, same_machine=same_machine)
+    if not (expected.flaky or observed.flaky):
+        return found
+    flaky = {*expected.flaky, *observed.flaky}
+    return [change for change in found if change.observation not in flaky]
+
+
+def _all_changes(
+    contract: Contract, expected: Record, observed: Record, *, same_machine: bool
+) -> list[Change]:
     ended = outcome(expected, observed)
     found = [ended] if ended else []
     if _identical(contract, expected.observations, observed.observations):

@@ -14,7 +14,7 @@ from harness.engines import machine
 from harness.model import Change, Difference, Framework, Outcome, Record
 from harness.parity import Side, Status
 from harness.records import CellRun
-from harness.report.view import AcceptedLine, CaseLine, ChangeLine, Report
+from harness.report.view import AcceptedLine, CaseLine, ChangeLine, FlakyLine, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -43,6 +43,7 @@ class Judge:
         self.new: list[CaseLine] = []
         self.invalid: list[CaseLine] = []
         self.inconclusive: list[CaseLine] = []
+        self.flaky: list[FlakyLine] = []
         self.sides: list[Side] = []
         self.read: dict[tuple[str, str], tuple[str, ...]] = {}
         self.compared = self.same = self.unsupported = self.agreeing = 0
@@ -68,6 +69,7 @@ class Judge:
             new=tuple(self.new),
             invalid=tuple(self.invalid),
             inconclusive=tuple(self.inconclusive),
+            flaky=tuple(self.flaky),
             sides=tuple(self.sides),
             unreferenced=tuple(unreferenced),
             compared=self.compared,
@@ -118,12 +120,15 @@ class Judge:
             if record is None:
                 self.inconclusive.append(replace(line, text="no record: the case was not run"))
                 continue
+            self.flaky += _flaky_lines(line, record)
             broken = self.checker.broken(contract, cell, record)
-            if record.outcome is Outcome.INVALID or broken:
+            if "outcome" not in record.flaky and (record.outcome is Outcome.INVALID or broken):
                 self.invalid.append(replace(line, text=record.reason or broken))
                 continue
             baseline = expected.get(case.variant.name)
             if baseline is None:
+                if record.flaky:
+                    continue
                 late = record.outcome is Outcome.TIMED_OUT
                 lines = self.inconclusive if late else self.new
                 missing = cell.reference or ""
@@ -133,7 +138,7 @@ class Judge:
             found = compare.changes(
                 contract, baseline, record, same_machine=compare.same_machine(baseline, record)
             )
-            self.same += not found
+            self.same += not found and not record.flaky
             found, settled = self.ledger.settle(contract, cell.id, record.variant, found)
             self.changes += [_change_line(line, baseline.cell, change) for change in found]
             for change, entry in settled:
@@ -216,6 +221,11 @@ class Judge:
                 observed=burn[0] if burn else None,
             )
             self.changes.append(_change_line(line, side.torch, change))
+
+
+def _flaky_lines(line: CaseLine, record: Record) -> list[FlakyLine]:
+    names = {"cell": line.cell, "experiment": line.experiment, "variant": line.variant}
+    return [FlakyLine(**names, observation=o, flaky=f) for o, f in record.flaky.items()]
 
 
 def _change_line(line: CaseLine, against: str, change: Change) -> ChangeLine:

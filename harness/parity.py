@@ -92,13 +92,18 @@ def side_by_side(  # noqa: PLR0913 (three of them by name)
         if record.outcome not in _ENDED:
             reason = f"{record.cell} {compare.says(record)}"
             return side(status=Status.NOT_COMPARED, reason=reason)
-    rows = tuple(_rows(contract, variant, torch, burn, brief=brief))
+    flaky = {*torch.flaky, *burn.flaky}
+    rows = tuple(
+        row
+        for row in _rows(contract, variant, torch, burn, brief=brief)
+        if row.observation not in flaky
+    )
     differing = {row.observation for row in rows if row.change is not None}
     rule = variant.parity
     concerned = differing | set(rule.observations)
     reasons = {why: None for name, why in explained.items() if name in concerned}
     listed = dict.fromkeys((*rule.observations, *(name for name in explained if name in differing)))
-    agreeing = (name for name in rule.observations if name not in differing)
+    agreeing = (name for name in rule.observations if name not in differing | flaky)
     closed = tuple(name for name in agreeing if name not in explained)
     status = Status.KNOWN if listed else Status.SAME
     if differing - listed.keys():

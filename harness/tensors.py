@@ -92,6 +92,14 @@ def nested(values: Sequence[Any], shape: Sequence[int]) -> Any:
     return [nested(values[row * size : (row + 1) * size], shape[1:]) for row in range(shape[0])]
 
 
+def offset(index: Sequence[int], shape: Sequence[int]) -> int:
+    """Return where an element lies in row-major order."""
+    place = 0
+    for size, position in zip(shape, index, strict=True):
+        place = place * size + position
+    return place
+
+
 def permuted(values: Sequence[Any], shape: Sequence[int], axes: Sequence[int]) -> list[Any]:
     """Return a flat tensor with its axes reordered, as `numpy.transpose` would."""
     strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]

@@ -12,6 +12,7 @@ from harness.model import (
     Change,
     Contract,
     Difference,
+    Flaky,
     Framework,
     Group,
     Limits,
@@ -30,7 +31,7 @@ from harness.model import (
 from harness.parity import Row, Side, Status
 from harness.project import Project
 from harness.records import CellRun
-from harness.report.view import ChangeLine, Report
+from harness.report.view import ChangeLine, FlakyLine, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -171,6 +172,13 @@ def observed(**observations: Any) -> Record:
     return record(observations=observations)
 
 
+def flaky(*names: str, **words: Any) -> dict[str, Flaky]:
+    """Return how two of five runs saw 2 instead of 1, under each of these names."""
+    return {
+        name: Flaky(**{"runs": 5, "agreed": 3, "first": 1, "other": 2, **words}) for name in names
+    }
+
+
 def cell(id_: str = TORCH, **words: Any) -> Cell:
     """Return a released cell of the default group unless told; its id names the framework."""
     framework = Framework(id_.partition("-")[0])
@@ -236,6 +244,13 @@ def line(kind: Difference = Difference.FLAG_FLIP, **words: Any) -> ChangeLine:
     names = {"cell": BURN, "experiment": "sample", "variant": "plain", "against": BURN}
     names = {name: words.pop(name, default) for name, default in names.items()}
     return ChangeLine(**names, change=change(kind, **words))
+
+
+def flaky_line(name: str = "x", **words: Any) -> FlakyLine:
+    """Return a report's line on an observation of burn's plain variant that is flaky."""
+    names = {"cell": BURN, "experiment": "sample", "variant": "plain"}
+    names = {key: words.pop(key, default) for key, default in names.items()}
+    return FlakyLine(**names, observation=name, flaky=flaky(name, **words)[name])
 
 
 def side(status: Status = Status.SAME, *rows: Row, **words: Any) -> Side:

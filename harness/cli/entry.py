@@ -25,7 +25,7 @@ def emberwatch() -> None:
     """Run small experiments on every listed torch and burn, and say what changed.
 
     Exit codes: 0 same, 1 a bug in emberwatch, 2 usage or an empty plan, 10 behaviour changed,
-    11 something to accept, 12 inconclusive (a cell is unavailable, a case timed out).
+    11 something to accept, 12 inconclusive (a cell is unavailable, a case timed out or is flaky).
     """
 
 

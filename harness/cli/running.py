@@ -13,7 +13,7 @@ from harness.errors import ExitCode
 from harness.report import machine_readable, terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from harness.cli.setting import Setting
     from harness.records import CellRun
@@ -112,19 +112,30 @@ def _run(
     /,
     words: Sequence[str],
     group: str | None,
-    *,
-    jobs: int | None,
-    keep_going: bool,
-    no_cache: bool,
+    **how: Any,
 ) -> tuple[plan.Plan, list[CellRun]]:
     project = setting.project
     chosen = plan.make(project.matrix, project.contracts, words, group)
     _ = project.accepted  # where it is wrong, it says so before anything runs
-    options = run.Options(
-        jobs=jobs or process.default_jobs(), cache=not no_cache, keep_going=keep_going
-    )
     with progress.shown() as shown:
-        return chosen, run.run(project, chosen, setting.engines(), options, shown)
+        return chosen, run.run(project, chosen, setting.engines(), _options(**how), shown)
+
+
+def _options(
+    *,
+    jobs: int | None,
+    keep_going: bool,
+    no_cache: bool,
+    repeat: int,
+    settings: Mapping[str, str],
+) -> run.Options:
+    return run.Options(
+        jobs=jobs or process.default_jobs(),
+        cache=not no_cache,
+        keep_going=keep_going,
+        repeat=repeat,
+        settings=settings,
+    )
 
 
 def _judge(

@@ -146,7 +146,13 @@ debug = 0
         built.mkdir(parents=True, exist_ok=True)
         assert build.executable is not None
         shutil.copy2(build.executable, built / _binary_name())
-        versions = {"burn": _version(lock), "backend": cell.backend, "simd": "off"}
+        rayon = "on" if build.threads else "off"
+        versions = {
+            "burn": _version(lock),
+            "backend": cell.backend,
+            "simd": "off",
+            "rayon": rayon,
+        }
         stamp = {"versions": versions | _commit(lock), "not_built": not_built}
         documents.write(built / "prepared.json", documents.canonical(stamp))
         for stale in sorted(folder.glob("built/*"), key=lambda p: p.stat().st_mtime)[:-4]:
@@ -167,6 +173,7 @@ class Build:
         self.errors: list[str] = []
         self.executable: str | None = None
         self.compiled = 0
+        self.threads = False
 
     def run(self, folder: Path, left_out: list[str]) -> tuple[int, str]:
         """Run cargo in a cell's folder; return its exit status and its stderr."""
@@ -192,6 +199,7 @@ class Build:
         match message.get("reason"):
             case "compiler-artifact":
                 self.compiled += 1
+                self.threads |= message["target"]["name"] == "rayon"
                 self.progress.update(f"{self.cell.id}: building", done=self.compiled)
                 if message["target"]["name"] == "emberwatch-halves" and message["executable"]:
                     self.executable = message["executable"]

@@ -12,7 +12,7 @@ from harness.model.contracts import (
     Variant,
     title,
 )
-from harness.model.records import Change, Measure, Raised, Record, Value
+from harness.model.records import Change, Flaky, Measure, Raised, Record, Value
 from harness.model.words import SEVERITY, Difference, Framework, Group, Outcome, Severity
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Change",
     "Contract",
     "Difference",
+    "Flaky",
     "Framework",
     "Group",
     "Limits",

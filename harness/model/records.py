@@ -23,6 +23,17 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Flaky:
+    """Of `runs` runs only `agreed` saw what the first saw; of tensors, the farthest element."""
+
+    runs: int
+    agreed: int
+    first: Value | float | None
+    other: Value | float | None
+    measure: Measure | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """Everything that one case yielded."""
 
@@ -33,6 +44,8 @@ class Record:
     observations: Mapping[str, Value] = field(default_factory=dict)
     raised: Raised | None = None
     reason: str = ""
+    #: Observation, or `outcome` → how repetitions of the case disagreed on it.
+    flaky: Mapping[str, Flaky] = field(default_factory=dict)
     key: str = ""
     provenance: Mapping[str, Any] = field(default_factory=dict)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness import documents
-from harness.report import text
+from harness.records import flaky_document, measure_document
 
 if TYPE_CHECKING:
     from harness.accepted import Alarm
     from harness.model import Measure
     from harness.parity import Row, Side
     from harness.records import CellRun
-    from harness.report.view import AcceptedLine, CaseLine, ChangeLine, Report
+    from harness.report.view import AcceptedLine, CaseLine, ChangeLine, FlakyLine, Report
 
 
 def render(report: Report) -> str:
@@ -40,6 +40,7 @@ def document(report: Report) -> dict[str, Any]:
         "new": [_case(line) for line in report.new],
         "invalid": [_case(line) for line in report.invalid],
         "inconclusive": [_case(line) for line in report.inconclusive],
+        "flaky": [_flaky(line) for line in report.flaky],
         "parity": [_side(report, side) for side in report.sides],
         "unreferenced": list(report.unreferenced),
     }
@@ -51,6 +52,7 @@ def _cell(cell: CellRun) -> dict[str, Any]:
         "unavailable": cell.unavailable,
         "versions": dict(cell.versions),
         "ran": cell.ran,
+        "repeat": cell.repeat,
         "cached": cell.cached,
         "seconds": round(cell.seconds, 3),
     }
@@ -62,6 +64,16 @@ def _case(line: CaseLine) -> dict[str, Any]:
         "experiment": line.experiment,
         "variant": line.variant,
         "text": line.text,
+    }
+
+
+def _flaky(line: FlakyLine) -> dict[str, Any]:
+    return {
+        "cell": line.cell,
+        "experiment": line.experiment,
+        "variant": line.variant,
+        "observation": line.observation,
+        **flaky_document(line.flaky),
     }
 
 
@@ -111,17 +123,7 @@ def _outdated(alarm: Alarm) -> dict[str, Any]:
 
 def measured(measure: Measure | None) -> dict[str, Any]:
     """Return the key `measure`, where there is one."""
-    if measure is None:
-        return {}
-    return {
-        "measure": {
-            "n": measure.n,
-            "max_abs": text.finite(measure.max_abs),
-            "max_rel": text.finite(measure.max_rel),
-            "index": list(measure.index),
-            "differing": measure.differing,
-        }
-    }
+    return {} if measure is None else {"measure": measure_document(measure)}
 
 
 def _side(report: Report, side: Side) -> dict[str, Any]:

@@ -19,7 +19,7 @@ def count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def value(one: Value | None, place: tuple[int, ...] | None = None) -> str:
+def value(one: Value | float | None, place: tuple[int, ...] | None = None) -> str:
     """Return an observation in a few characters; of a tensor, the element at `place`."""
     match one:
         case None:
@@ -33,10 +33,7 @@ def value(one: Value | None, place: tuple[int, ...] | None = None) -> str:
             if place is None or not flat:
                 head = ", ".join(map(str, flat[:4])) + (", …" if len(flat) > 4 else "")
                 return head if not shape else f"{shape} {shortened(head)}"
-            offset = 0
-            for size, index in zip(shape, place, strict=True):
-                offset = offset * size + index
-            return str(flat[offset])
+            return str(flat[tensors.offset(place, shape)])
         case {"shape": list(shape), "dtype": dtype}:
             return f"{dtype} {shape}"
         case _:
@@ -94,11 +91,6 @@ def measured(measure: Measure | None) -> str:
     share = f" {measure.differing} of {measure.n}" if measure.differing else ""
     at = f" at {where}" if where else ""
     return f"max|diff|={measure.max_abs:.2e} rel={measure.max_rel:.1e}{at}{share}"
-
-
-def finite(number: float) -> float | str:
-    """Return a number that JSON can hold: an infinity as its tag."""
-    return "Infinity" if number == float("inf") else number
 
 
 def stages(timeline: Timeline) -> list[str]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from harness.accepted import Alarm, Entry
-    from harness.model import Change, Contract
+    from harness.model import Change, Contract, Flaky
     from harness.parity import Row, Side
     from harness.records import CellRun
 
@@ -78,6 +78,14 @@ class AcceptedLine(ChangeLine):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FlakyLine(CaseLine):
+    """One observation on which repetitions of a case disagree."""
+
+    observation: str
+    flaky: Flaky
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything that a run found out."""
 
@@ -99,6 +107,7 @@ class Report:
     accepted: tuple[AcceptedLine, ...] = ()
     #: Entries of accepted.yaml that hold no longer.
     outdated: tuple[Alarm, ...] = ()
+    flaky: tuple[FlakyLine, ...] = ()
 
     def by_cell(self) -> dict[tuple[str, str], list[ChangeLine]]:
         """Return the changes by (cell, against), the worst first."""
@@ -139,13 +148,29 @@ class Report:
         return witness.holder(contract, side.variant, row) or ""
 
     @property
+    def flaky_cases(self) -> list[tuple[str, str, str]]:
+        """Return (cell, experiment, variant) of the cases that disagree with themselves."""
+        return [*dict.fromkeys((one.cell, one.experiment, one.variant) for one in self.flaky)]
+
+    @property
+    def acceptable(self) -> list[CaseLine]:
+        """Return the new cases and the changes that accepting would settle; no flaky case's."""
+        lines: list[CaseLine] = [line for line in self.changes if line.acceptable]
+        flaky = set(self.flaky_cases)
+        return [
+            line
+            for line in (*lines, *self.new)
+            if (line.cell, line.experiment, line.variant) not in flaky
+        ]
+
+    @property
     def code(self) -> ExitCode:
         """Return the exit code: 10 before 12 before 11, and 0 only when all was compared."""
         counts = self.counts()
         alarmed = self.invalid or self.alarms or self.outdated
         if counts[Severity.BREAK] or counts[Severity.CHANGE] or alarmed:
             return ExitCode.CHANGED
-        if self.unavailable or self.inconclusive:
+        if self.unavailable or self.inconclusive or self.flaky:
             return ExitCode.INCONCLUSIVE
         noted = [line for line in self.changes if line.change.kind is not Difference.ROUNDING]
         if noted or self.new:
