@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import filelock
 
-from bench import cases, checkout, peers, records, table
+from bench import builds, cases, checkout, peers, records, table
 from bench.measure import say
 from harness.engines import machine
 
@@ -22,7 +22,10 @@ PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
     "cases": cases.rows,
     "peers": peers.rows,
     "records": records.rows,
+    "builds": builds.rows,
 }
+#: What a plain `nox -s bench` measures; `builds` compiles every burn from nothing.
+USUAL = ("cases", "peers", "records")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -34,12 +37,13 @@ def main(parts: Sequence[str], rounds: int, as_json: bool, markdown: bool) -> No
     """Measure emberwatch beside its floor and its peers, in one interleaved run.
 
     Parts: cases (a full run, an unchanged one), peers (pytest, cargo test and others), records
-    (judging up to 100,000 of them). All of them unless named. Nothing here passes or fails.
+    (judging up to 100,000 of them), builds (every burn cell from nothing, a quarter of an hour).
+    The first three unless named. Nothing here passes or fails.
     """
     found = []
     checkout.home().mkdir(parents=True, exist_ok=True)
     with filelock.FileLock(checkout.home() / "lock"):
-        for part in parts or PARTS:
+        for part in parts or USUAL:
             for row in PARTS[part](rounds):
                 say(f"bench: {row.part}: {row.name}: {row.note or row.seconds}")
                 found.append(row)
