@@ -11,20 +11,27 @@ def run(variant: str) -> None:
     x, y = a1_batch()
 
     model = a1_model()
+    loss = functional.cross_entropy(model(x), y)
     match variant:
-        case "field":
+        case "field" | "after_forward":
             model.fc1.requires_grad_(False)
+        case "layer":
+            model.fc1.requires_grad_(False).eval()
         case "group":
             for name, parameter in model.named_parameters():
                 if "fc1" in name:
                     parameter.requires_grad_(False)
+        case "unfrozen":
+            model.fc1.requires_grad_(False).eval()
+            model.fc1.requires_grad_(True).train()
         case _:
             raise ValueError(variant)
     for name, parameter in model.named_parameters():
         observe(f"requires_grad.{name}", parameter.requires_grad)
 
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    loss = functional.cross_entropy(model(x), y)
+    if variant != "after_forward":
+        loss = functional.cross_entropy(model(x), y)
     optimizer.zero_grad()
     loss.backward()
     for name, parameter in model.named_parameters():

@@ -7,13 +7,12 @@ from harness.experiments.support import a1_batch, a1_model, observe
 
 
 def run(variant: str) -> None:
-    """Halve fc1.weight in place, whatever burn's variant is, then train five SGD steps."""
-    del variant
+    """Halve fc1.weight, or a clone of it, in place, then train five SGD steps."""
     x, y = a1_batch()
 
     model = a1_model()
     with torch.no_grad():
-        model.fc1.weight.mul_(0.5)
+        (model.fc1.weight.clone() if variant == "clone" else model.fc1.weight).mul_(0.5)
     weight = model.fc1.weight
     observe("requires_grad", weight.requires_grad)
 

@@ -14,11 +14,13 @@ pub fn run(variant: &str) {
     let (x, y) = a1_batch(&device());
 
     let mut model = a1_model(&device());
+    let early = (variant == "after_forward").then(|| model.loss(x.clone(), y.clone()));
+    let group = ParamGroup::from_predicate("fc1");
     match variant {
-        "field" => model.fc1 = model.fc1.no_grad(),
-        "group" => {
-            model = model.set_require_grad_group(ParamGroup::from_predicate("fc1"), false);
-        }
+        "field" | "after_forward" => model.fc1 = model.fc1.no_grad(),
+        "layer" => model.fc1 = model.fc1.freeze(),
+        "group" => model = model.set_require_grad_group(group, false),
+        "unfrozen" => model = model.freeze_group(group.clone()).unfreeze_group(group),
         _ => unreachable!("variant {variant}"),
     }
     for parameter in named_parameters(&model) {
@@ -26,7 +28,7 @@ pub fn run(variant: &str) {
     }
 
     let mut optim = SgdConfig::new().init();
-    let gradients = model.loss(x, y).backward();
+    let gradients = early.unwrap_or_else(|| model.loss(x, y)).backward();
     observe_gradient("fc1.weight", &model.fc1.weight, &gradients);
     observe_gradient("fc1.bias", model.fc1.bias.as_ref().unwrap(), &gradients);
     observe_gradient("fc2.weight", &model.fc2.weight, &gradients);

@@ -52,6 +52,10 @@ fn scaled(variant: &str, weight: Param<Tensor<2>>) -> Param<Tensor<2>> {
         "map" | "map_train" | "plain" => weight.map(|w| w * 0.5),
         "detach" | "detach_train" => weight.map(|w| (w * 0.5).detach()),
         "fix" => weight.map(|w| (w * 0.5).detach().require_grad()),
+        "clone" => {
+            let _ = weight.clone().map(|w| w * 0.5);
+            weight
+        }
         _ => unreachable!("variant {variant}"),
     }
 }
