@@ -19,6 +19,10 @@ def run(variant: str) -> None:
         case "plain_input":
             x, _ = a1_batch()
             observe("logits", a1_model()(x))
+        case "valid_plain_input":
+            x, _ = a1_batch()
+            with torch.no_grad():
+                observe("logits", a1_model().eval()(x))
         case "integer":
             index = torch.tensor([3.0, 5.0], requires_grad=True).argmax(0, keepdim=True)
             observe("index", index.float())

@@ -14,14 +14,14 @@ def run(variant: str) -> None:
 
     norm = nn.BatchNorm1d(2)
     scope: contextlib.AbstractContextManager[object] = contextlib.nullcontext()
-    if variant.endswith("plain_input"):
+    if "unrecorded" in variant:
         scope = torch.no_grad()
     match variant:
-        case "plain" | "plain_input":
+        case "plain" | "unrecorded":
             pass
         case "no_grad":
             norm.requires_grad_(requires_grad=False)
-        case "valid" | "valid_plain_input":
+        case "valid" | "valid_unrecorded" | "unrecorded_valid":
             norm.eval()
         case "freeze" | "freeze_group":
             norm.requires_grad_(requires_grad=False).eval()

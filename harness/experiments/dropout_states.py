@@ -32,5 +32,5 @@ def run(variant: str) -> None:
 
 def active(drop: nn.Dropout, ones: Tensor) -> bool:
     """Is about half of the ones zeroed?"""
-    zeros = (drop(ones) == 0).float().mean().item()
+    zeros: float = (drop(ones) == 0).float().mean().item()
     return 0.4 < zeros < 0.6

@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional
 
-from harness.experiments.support import a1_batch, a1_model, observe
+from harness.experiments.support import Mlp, a1_batch, a1_model, observe
 
 
 def run(variant: str) -> None:
@@ -12,20 +12,7 @@ def run(variant: str) -> None:
 
     model = a1_model()
     loss = functional.cross_entropy(model(x), y)
-    match variant:
-        case "field" | "after_forward":
-            model.fc1.requires_grad_(False)
-        case "layer":
-            model.fc1.requires_grad_(False).eval()
-        case "group":
-            for name, parameter in model.named_parameters():
-                if "fc1" in name:
-                    parameter.requires_grad_(False)
-        case "unfrozen":
-            model.fc1.requires_grad_(False).eval()
-            model.fc1.requires_grad_(True).train()
-        case _:
-            raise ValueError(variant)
+    freeze(model, variant)
     for name, parameter in model.named_parameters():
         observe(f"requires_grad.{name}", parameter.requires_grad)
 
@@ -50,3 +37,21 @@ def run(variant: str) -> None:
         observe(f"requires_grad_again.{name}", parameter.requires_grad)
     for name, parameter in model.named_parameters():
         observe(f"params_after.{name}", parameter)
+
+
+def freeze(model: Mlp, variant: str) -> None:
+    """Freeze fc1 the variant's way."""
+    match variant:
+        case "field" | "after_forward":
+            model.fc1.requires_grad_(False)
+        case "layer":
+            model.fc1.requires_grad_(False).eval()
+        case "group":
+            for name, parameter in model.named_parameters():
+                if "fc1" in name:
+                    parameter.requires_grad_(False)
+        case "unfrozen":
+            model.fc1.requires_grad_(False).eval()
+            model.fc1.requires_grad_(True).train()
+        case _:
+            raise ValueError(variant)

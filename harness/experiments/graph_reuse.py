@@ -72,8 +72,7 @@ def leaf(values: list[float]) -> Tensor:
 
 def observe_gradient(name: str, loss: Tensor, leaf: Tensor) -> None:
     """Go backward from the loss and observe the leaf's gradient of this backward alone."""
-    leaf.grad = None
-    loss.backward()
-    observe(f"{name}.has_gradient", leaf.grad is not None)
-    if leaf.grad is not None:
-        observe(f"{name}.gradient", leaf.grad)
+    (gradient,) = torch.autograd.grad(loss, leaf, allow_unused=True)
+    observe(f"{name}.has_gradient", gradient is not None)
+    if gradient is not None:
+        observe(f"{name}.gradient", gradient)

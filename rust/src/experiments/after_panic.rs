@@ -29,7 +29,7 @@ pub fn run(variant: &str) {
             observe("drawn", param.val().dims()[0]);
         }
         "untracked" => {
-            observe("raised", raises(|| Tensor::<1>::ones([2], &device()).backward()));
+            observe("raised", raises(|| Tensor::<1>::ones([2], &device()).sum().backward()));
             observe_gradient(&leaf());
         }
         "consumed" => {

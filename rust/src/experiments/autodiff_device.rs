@@ -19,6 +19,12 @@ pub fn run(variant: &str) {
             observe("autodiff", logits.device().is_autodiff());
             observe("logits", logits);
         }
+        "valid_plain_input" => {
+            let (x, _) = a1_batch(&plain_device());
+            let logits = a1_model(&device()).valid().forward(x);
+            observe("autodiff", logits.device().is_autodiff());
+            observe("logits", logits);
+        }
         "integer" => {
             let index = Tensor::<1>::from_data([3.0, 5.0], &device()).argmax(0);
             observe("autodiff", index.device().is_autodiff());

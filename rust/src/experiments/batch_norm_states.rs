@@ -6,22 +6,18 @@ use crate::support::{device, named_parameters, observe, plain_device};
 
 /// Puts a batch normalization into the variant's state and gives it one batch.
 pub fn run(variant: &str) {
-    let on = if variant.ends_with("plain_input") { plain_device() } else { device() };
-    let x = Tensor::<2>::from_data([[1.0, 2.0], [2.0, 4.0]], &on);
+    let on = |plain| if plain { plain_device() } else { device() };
+    let x = [[1.0, 2.0], [2.0, 4.0]];
+    let x = Tensor::<2>::from_data(x, &on(variant.contains("unrecorded")));
 
+    let norm = BatchNormConfig::new(2).init(&on(variant.starts_with("unrecorded")));
     let norm = match variant {
-        "plain_input" | "valid_plain_input" => BatchNormConfig::new(2).init(&plain_device()),
-        _ => BatchNormConfig::new(2).init(&device()),
-    };
-    let norm = match variant {
-        "plain" | "plain_input" => norm,
+        "plain" | "unrecorded" => norm,
         "no_grad" => norm.no_grad(),
-        "valid" | "valid_plain_input" => norm.valid(),
+        "valid" | "valid_unrecorded" | "unrecorded_valid" => norm.valid(),
         "freeze" => norm.freeze(),
         "freeze_group" => norm.freeze_group(ParamGroup::all()),
-        "unfreeze_group" => {
-            norm.freeze_group(ParamGroup::all()).unfreeze_group(ParamGroup::all())
-        }
+        "unfreeze_group" => norm.freeze_group(ParamGroup::all()).unfreeze_group(ParamGroup::all()),
         _ => unreachable!("variant {variant}"),
     };
 

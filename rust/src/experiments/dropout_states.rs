@@ -20,9 +20,7 @@ pub fn run(variant: &str) {
         "valid" => drop.valid(),
         "freeze" => drop.freeze(),
         "freeze_group" => drop.freeze_group(ParamGroup::all()),
-        "unfreeze_group" => {
-            drop.freeze_group(ParamGroup::all()).unfreeze_group(ParamGroup::all())
-        }
+        "unfreeze_group" => drop.freeze_group(ParamGroup::all()).unfreeze_group(ParamGroup::all()),
         _ => unreachable!("variant {variant}"),
     };
 

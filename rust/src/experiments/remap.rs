@@ -17,7 +17,7 @@ pub fn run(variant: &str) {
         _ => unreachable!("variant {variant}"),
     };
 
-    let weight = model.fc1.weight.val();
+    let weight: Tensor<2> = model.fc1.weight.val();
     observe("identity", Ids(vec![before, model.fc1.weight.id]));
     observe("is_tracked", weight.is_tracked());
     observe("requires_grad", weight.is_require_grad());
