@@ -9,7 +9,7 @@ pub fn run(variant: &str) {
     let x = Tensor::<1>::from_data([180.0, 2.0], (&plain_device(), DType::F64));
 
     match variant {
-        "empty_slice" => observe("out", x.slice([1..1])),
+        "empty_slice" => observe("out", x.slice(1..1)),
         "one_hot" => observe("out", (x / 180.0).one_hot::<2>(3)),
         "pad" => observe("out", x.reshape([1, 2]).pad((1, 1, 0, 0), 0.0)),
         "deg2rad" => observe("out", x.deg2rad()),

@@ -15,9 +15,9 @@ pub fn run(variant: &str) {
     match variant {
         "select" => {
             let beyond = Tensor::<1, Int>::from_data([5], &device);
-            observe("out", x.slice([0..2]).select(0, beyond));
+            observe("out", x.slice(0..2).select(0, beyond));
         }
-        "slice_end" => observe("out", x.slice([4..100])),
+        "slice_end" => observe("out", x.slice(4..100)),
         "slice_backwards" => observe("out", x.slice(s![0..5;-1])),
         "slice_backwards_by_two" => observe("out", x.slice(s![1..6;-2])),
         "clamp_inverted" => {
