@@ -319,6 +319,18 @@ def test_records_are_held_against_their_contract(tmp_path, outcome, observations
     assert says == Checker().broken(contract, builders.cell(), record)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_the_kind_tensor_takes_every_dtype(tmp_path, dtype):
+    """Where the dtype is what is asked, any tensor keeps the contract, and no other value does."""
+    contract = read(tmp_path, observes(**{"$ref": REF + "tensor"}))
+    made = {"seen": True, "x": builders.tensor([1], dtype)}
+    record = builders.record(Outcome.OBSERVED, observations=made)
+    other = builders.record(Outcome.OBSERVED, observations={"seen": True, "x": "float64"})
+
+    assert Checker().broken(contract, builders.cell(), record) == ""
+    assert Checker().broken(contract, builders.cell(), other) != ""
+
+
 def test_a_checker_tells_frameworks_and_variants_apart(tmp_path):
     """What one half must observe is not asked of another."""
     document = variants()
