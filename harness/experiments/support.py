@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import math
 import os
 import sys
 import traceback
-from typing import Any
+import warnings
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 torch.set_num_threads(1)  # before the first operation, or every forked child deadlocks
 
@@ -87,6 +92,21 @@ def observe_ids(name: str, values: list[object]) -> None:
     emit({"name": name, "ids": [str(id(value)) for value in values]})
 
 
+@contextlib.contextmanager
+def observe_warnings(name: str = "warnings", *, hidden: bool = True) -> Iterator[None]:
+    """State what a block warns of, also where it raises: category and message, a line each.
+
+    `hidden`: count in what Python's own filters keep from the user, such as a DeprecationWarning.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        if hidden:
+            warnings.simplefilter("always")
+        try:
+            yield
+        finally:
+            observe(name, "\n".join(f"{it.category.__name__}: {it.message}" for it in caught))
+
+
 def _event(value: Tensor | bool | float | str) -> dict[str, Any]:
     match value:
         case bool():
@@ -153,6 +173,11 @@ def a1_batch() -> tuple[Tensor, Tensor]:
     """Return the batch A1: x `[6, 4]` and the classes y `[6]`."""
     x = (_index(24) * 3 % 7 - 3) / 3
     return x.reshape(6, 4), torch.tensor([0, 1, 2, 0, 1, 2])
+
+
+def literal(*shape: int, step: int = 7) -> Tensor:
+    """Return literal numbers from −1 to 1 in steps of 1/6; another `step` orders them otherwise."""
+    return ((_index(math.prod(shape)) * step % 13 - 6) / 6).reshape(shape)
 
 
 def _index(n: int) -> Tensor:

@@ -47,6 +47,13 @@ pub fn a1_batch(device: &Device) -> (Tensor<2>, Tensor<1, Int>) {
     (x, Tensor::from_data([0, 1, 2, 0, 1, 2], device))
 }
 
+/// Literal numbers from −1 to 1 in steps of 1/6; another `step` orders them otherwise.
+pub fn literal<const D: usize>(shape: [usize; D], step: usize, device: &Device) -> Tensor<D> {
+    let number = |i: usize| (remainder(step * i, 13) - 6.0) / 6.0;
+    let values: Vec<f32> = (0..shape.iter().product()).map(number).collect();
+    Tensor::<1>::from_data(values.as_slice(), device).reshape(shape)
+}
+
 fn remainder(a: usize, b: usize) -> f32 {
     (a % b) as f32
 }

@@ -141,6 +141,14 @@ impl Observable for Vec<f32> {
     }
 }
 
+/// Numbers that the framework itself keeps in double precision, such as learning rates.
+impl Observable for Vec<f64> {
+    fn event(self) -> Value {
+        let values: Vec<Value> = self.iter().copied().map(number).collect();
+        tensor("float64", &[values.len()], &values)
+    }
+}
+
 impl<const D: usize> Observable for Tensor<D> {
     fn event(self) -> Value {
         let shape = self.dims();
