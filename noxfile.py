@@ -104,6 +104,12 @@ def new(session: nox.Session) -> None:
     verb(session, "new")
 
 
+@nox.session(default=False)
+def bisect(session: nox.Session) -> None:
+    """Find the first bad version or commit. -- experiment [variant] --good END --bad END"""
+    verb(session, "bisect")
+
+
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run every test, with the real torch and burn. -- [pytest arguments]"""
