@@ -110,6 +110,12 @@ def bisect(session: nox.Session) -> None:
     verb(session, "bisect")
 
 
+@nox.session(default=False)
+def discover(session: nox.Session) -> None:
+    """Ask for newer versions, run them, propose them as cells. -- [--framework F] [--write]"""
+    verb(session, "discover")
+
+
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run every test, with the real torch and burn. -- [pytest arguments]"""

@@ -120,7 +120,11 @@ OUTCOMES = [Outcome.NOT_BUILT, Outcome.TIMED_OUT, Outcome.INVALID]
         (seen(observations={"x": True, "y": 2}), "y", Verdict.BAD),
         (seen(observations={"x": True, "y": 3}), "y", Verdict.OTHER),
         (seen(observations={"x": True}, outcome=Outcome.CRASHED, reason="gone"), "x", Verdict.GOOD),
-        (seen(observations={"x": True}, outcome=Outcome.CRASHED, reason="gone"), "y", Verdict.OTHER),
+        (
+            seen(observations={"x": True}, outcome=Outcome.CRASHED, reason="gone"),
+            "y",
+            Verdict.OTHER,
+        ),
         (seen(observations={"x": False, "y": 9}), "outcome", Verdict.GOOD),
     ],
 )

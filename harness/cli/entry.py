@@ -39,6 +39,7 @@ for _verb in (
     accepting.review_verb,
     accepting.new_verb,
     searching.bisect_verb,
+    searching.discover_verb,
 ):
     emberwatch.add_command(_verb)
 

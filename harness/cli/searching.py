@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import candidates, progress, run, search
+from harness import candidates, discover, documents, progress, run, search
 from harness.cli import options
 from harness.engines import process
-from harness.errors import HarnessError
+from harness.errors import ExitCode, HarnessError, UnavailableError
+from harness.model import Framework
 from harness.report import bisection
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from harness.cli.setting import Setting
     from harness.engines import Progress
     from harness.model import Contract
@@ -72,3 +76,59 @@ def _contract(setting: Setting, experiment: str, variant: str | None) -> Contrac
         known = ", ".join(contract.variants)
         raise HarnessError(f"{variant}: no variant of {experiment}", f"Variants: {known}")
     return contract
+
+
+@click.command("discover")
+@click.option("--framework", type=click.Choice([*Framework]), help="One of the two [both].")
+@click.option("--write", is_flag=True, help="Write entries, locks and baselines.")
+@options.as_json
+@click.pass_obj
+def discover_verb(
+    setting: Setting, /, framework: Framework | None, write: bool, as_json: bool
+) -> int:
+    """Ask for versions newer than the newest cells, run them, and propose them as cells."""
+    with progress.shown() as shown:
+        discovery = discover.Discovery(
+            setting.project,
+            setting.clients(),
+            setting.engines(),
+            run.Options(jobs=process.default_jobs()),
+            shown,
+        )
+        frameworks = [Framework(framework)] if framework else [*Framework]
+        outcomes = [_discover(setting, discovery, one, write=write) for one in frameworks]
+    found = [one for proposals, _ in outcomes for one in proposals]
+    failures = [failure for _, failure in outcomes if failure]
+    code = ExitCode.TO_ACCEPT if found else ExitCode.SAME
+    code = ExitCode.INCONCLUSIVE if failures else code
+    if as_json:
+        proposals = [discover.as_document(*one) for one in found]
+        answer = {"exit_code": int(code), "proposals": proposals, "failures": failures}
+        click.echo(documents.canonical(answer), nl=False)
+        return code
+    for proposal, written in found:
+        click.echo(discover.as_text(proposal))
+        for path in written:
+            click.echo(f"wrote {path.relative_to(setting.project.root)}")
+    for failure in failures:
+        click.echo(failure, err=True)
+    if found and not write:
+        click.echo("next  nox -s discover -- --write  write this, to be committed")
+    elif not found and not failures:
+        click.echo("Nothing newer: matrix.yaml has the newest version.")
+    return code
+
+
+def _discover(
+    setting: Setting, discovery: discover.Discovery, framework: Framework, *, write: bool
+) -> tuple[list[tuple[discover.Proposal, list[Path]]], str]:
+    """Return what a framework's new versions need, what was written, and why there is no more."""
+    found: list[tuple[discover.Proposal, list[Path]]] = []
+    try:
+        for proposal in discovery.proposals(framework):
+            today = datetime.now(tz=UTC).date().isoformat()
+            written = discover.write(setting.project, proposal, today) if write else []
+            found.append((proposal, written))
+    except UnavailableError as error:
+        return found, str(error)
+    return found, ""

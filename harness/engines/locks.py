@@ -24,6 +24,11 @@ def burn(lock: str) -> dict[str, str]:
     return {"burn": dict(_PACKAGE.findall(lock))["burn-core"]}
 
 
+def crates(lock: str) -> list[str]:
+    """Return the burn-* crates in a lock."""
+    return [name for name, _ in _PACKAGE.findall(lock)]
+
+
 def wrong(lock: str, version: str) -> list[str]:
     """Return the burn-* crates, each with its version, that are not of the version."""
     return [f"{name} {found}" for name, found in _PACKAGE.findall(lock) if found != version]
