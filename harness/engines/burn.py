@@ -85,13 +85,14 @@ class BurnEngine:
         return locks.pinned(cell.version, self._manifest(cell, None))
 
     def _manifest(self, cell: Cell, source: Source | None) -> str:
-        pin = (
-            f"path = {json.dumps(str(source.crate))}" if source else f'version = "={cell.version}"'
-        )
+        pin = f'version = "={cell.version}"'
+        if source is not None:
+            pin = f"path = {json.dumps(str(source.crate))}"
         assert cell.backend is not None
         features = ["std", *_FEATURES[cell.backend], "autodiff"]
         if cell.version is None or Version(cell.version) > Version("0.21.0"):
             features.append("optim")  # before, the optimizers were always there
+        pin += f", default-features = false, features = {json.dumps(features)}"
         default = '["ndarray"]' if cell.backend == "ndarray" else "[]"
         return f"""\
 [package]
@@ -114,7 +115,7 @@ default = {default}
 ndarray = []
 
 [dependencies]
-upstream = {{ package = "burn", {pin}, default-features = false, features = {json.dumps(features)} }}
+upstream = {{ package = "burn", {pin} }}
 serde_json = "1"
 
 [profile.dev]

@@ -10,13 +10,12 @@ from harness.engines import caches, process
 from harness.errors import UnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 _PACKAGE = re.compile(r'name = "(burn(?:-[\w-]+)?)"\nversion = "([^"]+)"')
 #: The git program reads url.<mirror>.insteadOf; cargo's own client does not.
 GIT = {"CARGO_NET_GIT_FETCH_WITH_CLI": "true", "GIT_TERMINAL_PROMPT": "0"}
-#: So many crates may have to be pinned before it is given up.
-_MOST = 200
 
 
 def burn(lock: str) -> dict[str, str]:
@@ -37,39 +36,35 @@ def wrong(lock: str, version: str) -> list[str]:
 def pinned(version: str, manifest: str) -> str:
     """Return a lock in which every burn-* crate has the version, made by cargo.
 
-    Cargo takes the newest sub-crates that burn's caret dependencies allow, so that each has to be
-    set back, one at a time, until none is wrong. What was found is kept in the cache.
+    Cargo takes the newest sub-crates that burn's caret dependencies allow. So it first resolves
+    once more with each of them asked for exactly, and the lock of that is the seed: three runs of
+    cargo, where `cargo update --precise` takes one for each of some thirty crates. What was found
+    is kept in the cache.
     """
     folder = caches.root() / "locks" / f"burn-{version}-{caches.digest(manifest)[:16]}"
     kept = folder / "pinned.lock"
     if kept.exists():
         return kept.read_text(encoding="utf-8")
-    documents.write(folder / "Cargo.toml", manifest)
-    (folder / "Cargo.lock").unlink(missing_ok=True)
-    cargo(folder, f"burn {version}", "generate-lockfile")
-    lock = (folder / "Cargo.lock").read_text(encoding="utf-8")
-    given_up: set[str] = set()
-    for _ in range(_MOST):
-        left = [one for one in wrong(lock, version) if one not in given_up]
-        if not left:
-            break
-        name, _, found = left[0].partition(" ")
-        words = ("update", "--package", f"{name}@{found}", "--precise", version)
-        try:
-            cargo(folder, f"burn {version}", *words)
-        except UnavailableError:  # another crate may hold it where it is, and is set back first
-            given_up.add(left[0])
-            continue
-        given_up.clear()
-        lock = (folder / "Cargo.lock").read_text(encoding="utf-8")
+    what = f"burn {version}"
+    lock, asked = completed(what, folder, manifest, ""), set[str]()
+    while wrong(lock, version) and not asked >= set(crates(lock)):
+        asked |= set(crates(lock))  # a sub-crate that is set back can bring in others
+        exact = completed(what, folder, _asking(manifest, asked, version), "")
+        lock = completed(what, folder, manifest, exact)
     if wrong(lock, version):
         raise UnavailableError(
-            f"burn {version}: no lock holds every burn-* crate at it: "
-            f"{', '.join(wrong(lock, version))}",
+            f"{what}: no lock holds every burn-* crate at it: {', '.join(wrong(lock, version))}",
             "Such a version would test other code than it names; it cannot be a cell.",
         )
     documents.write(kept, lock)
     return lock
+
+
+def _asking(manifest: str, names: Iterable[str], version: str) -> str:
+    """Return a manifest that asks for burn's sub-crates, too, each at exactly the version."""
+    pin = f'{{ version = "={version}", default-features = false }}'
+    lines = "".join(f"{name} = {pin}\n" for name in sorted(names) if name != "burn")
+    return manifest.replace("[dependencies]\n", f"[dependencies]\n{lines}", 1)
 
 
 def completed(cell: str, folder: Path, manifest: str, seed: str) -> str:
