@@ -116,6 +116,18 @@ def discover(session: nox.Session) -> None:
     verb(session, "discover")
 
 
+@nox.session(default=False)
+def diff(session: nox.Session) -> None:
+    """Say what behaves otherwise in another version. -- old new [experiment]... [--format md]"""
+    verb(session, "diff")
+
+
+@nox.session(default=False)
+def history(session: nox.Session) -> None:
+    """Say since which version a value holds. -- [experiment [variant]] [--observation X]"""
+    verb(session, "history")
+
+
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run every test, with the real torch and burn. -- [pytest arguments]"""
@@ -152,6 +164,13 @@ def bench(session: nox.Session) -> None:
     """Measure emberwatch beside its floor and its peers; prints ratios. -- [part]..."""
     install(session, "bench")
     session.run("python", "-m", "bench", *session.posargs)
+
+
+@nox.session(default=False)
+def noise(session: nox.Session) -> None:
+    """Measure how far numbers wander with instruction set and threads. -- [--repeat N] [--write]"""
+    install(session)
+    session.run("python", "-m", "bench.noise", *session.posargs)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,11 @@ import json
 import os
 import shutil
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from harness import compare, documents
+from harness import amend, compare, documents
+from harness.accepted import Entry, Ledger
 from harness.baselines import Baselines
 from harness.errors import HarnessError
 from harness.model import title
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from harness.model import Change, Contract, Record
     from harness.plan import Plan
     from harness.project import Project
-    from harness.report.view import CaseLine, Report
+    from harness.report.view import Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,8 @@ class Pending:
     record: Record
     baseline: Record | None
     changes: list[Change] = field(default_factory=list)
+    #: The cell whose baselines it is held against, where these are not its own.
+    reference: str | None = None
 
     @property
     def title(self) -> str:
@@ -60,8 +64,7 @@ def propose(project: Project, plan: Plan, report: Report) -> None:
             proposed.path(contract.id, cell.id).unlink(missing_ok=True)
     if plan.complete and len(plan.cells) == len(project.matrix.cells):
         shutil.rmtree(proposed.folder, ignore_errors=True)
-    changes = (line for line in report.changes if line.acceptable)
-    lines: list[CaseLine] = [*report.new, *changes]
+    lines = [line for line in report.acceptable if not line.missing]
     wanted = dict.fromkeys((line.cell, line.experiment, line.variant) for line in lines)
     for name, experiment, variant in wanted:
         record = project.records.read(name, experiment).get(variant)
@@ -71,21 +74,34 @@ def propose(project: Project, plan: Plan, report: Report) -> None:
 
 
 def pending(project: Project, proposed: Path | None) -> list[Pending]:
-    """Return what a run proposes and what would change by it."""
+    """Return what a run proposes and what would change by it.
+
+    What accepted.yaml accepts already is left out, and so is a case of a moving head of which the
+    reference has no baseline: that one is to be accepted first.
+    """
     source = Baselines(proposed) if proposed else project.proposed
+    ledger = Ledger(project.accepted, datetime.now(tz=UTC).date().isoformat())
     found = []
     for path, experiment, cell in source.files():
         contract = project.contracts.get(experiment)
         if contract is None or cell not in project.matrix.cells:
             raise HarnessError(f"{path}: no experiment {experiment} or no cell {cell} here")
+        reference = project.matrix.cells[cell].reference
         accepted = project.expected(experiment, project.matrix.cells[cell])
         for variant, record in source.read(experiment, cell).items():
             if variant not in contract.variants:
                 raise HarnessError(f"{path}: variants.{variant}: not in the contract")
             old = accepted.get(variant)
             changes = compare.changes(contract, old, record) if old else []
-            if old is None or changes:
-                one = Pending(contract=contract, record=record, baseline=old, changes=changes)
+            standing, _ = ledger.settle(contract, cell, variant, changes)
+            if standing or (old is None and reference is None):
+                one = Pending(
+                    contract=contract,
+                    record=record,
+                    baseline=old,
+                    changes=standing if reference else changes,
+                    reference=reference,
+                )
                 found.append(one)
     return found
 
@@ -120,14 +136,68 @@ def select(
     ]
     if not chosen:
         offered = "\n".join(one.title for one in pending) or "The last run found nothing to accept."
+        for cell in cells:
+            reference = project.matrix.cells[cell].reference
+            if reference is not None:
+                offered += f"\n{cell} is held against {reference}: accept what is new there first."
         raise HarnessError("nothing to accept by that name", offered)
     return chosen
 
 
-def accept(project: Project, one: Pending, *, reason: str, date: str) -> None:
-    """Make one record its case's baseline, and take it off the proposals."""
-    project.baselines.accept(one.contract, one.record, reason=reason, date=date)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounds:
+    """Why something is accepted, since when, where it is discussed, and until when."""
+
+    reason: str
+    date: str
+    link: str = ""
+    expires: str = ""
+
+    def check(self, chosen: Sequence[Pending]) -> None:
+        """Refuse a day that is none or is over, and what baselines have no place for."""
+        try:
+            late = bool(self.expires) and date.fromisoformat(self.expires).isoformat() < self.date
+        except ValueError as error:
+            raise HarnessError(f"--expires {self.expires}: {error}", "Say YYYY-MM-DD.") from error
+        if late:
+            raise HarnessError(f"--expires {self.expires}: that day is over")
+        given = [key for key in ("link", "expires") if getattr(self, key)]
+        own = [one.record.cell for one in chosen if one.reference is None]
+        if given and own:
+            raise HarnessError(
+                f"--{given[0]}: {own[0]} has baselines of its own, which hold none",
+                "It is for cells with a reference in matrix.yaml.",
+            )
+
+
+def accept(project: Project, one: Pending, grounds: Grounds) -> None:
+    """Make one record its case's baseline, and take it off the proposals.
+
+    Of a cell with a reference, the differences become entries of accepted.yaml instead.
+    """
+    if one.reference is None:
+        reason, day = grounds.reason, grounds.date
+        project.baselines.accept(one.contract, one.record, reason=reason, date=day)
+    else:
+        entries = (_entry(one, change, grounds) for change in one.changes)
+        amend.add(project.accepted_path, [entry.document() for entry in entries])
     reject(project, one)
+
+
+def _entry(one: Pending, change: Change, grounds: Grounds) -> Entry:
+    return Entry(
+        cell=one.record.cell,
+        experiment=one.contract.id,
+        variant=one.record.variant,
+        observation=change.observation,
+        kind=change.kind,
+        expected=change.expected,
+        observed=change.observed,
+        reason=grounds.reason,
+        since=grounds.date,
+        link=grounds.link,
+        expires=grounds.expires,
+    )
 
 
 def reject(project: Project, one: Pending) -> None:
@@ -163,4 +233,5 @@ def details(project: Project, one: Pending) -> str:
     sources = "; ".join(f"{source.document}, {source.section}" for source in contract.source)
     document = json.dumps(to_document(one.record), ensure_ascii=False, indent=2)
     path = project.baselines.path(contract.id, one.record.cell)
+    path = project.accepted_path if one.reference else path
     return f"{contract.question}\n{contract.description}\n{sources}\n{path}\n{document}"

@@ -73,8 +73,14 @@ class Baselines:
     def accept(self, contract: Contract, record: Record, *, reason: str, date: str) -> bool:
         """Make a record the baseline of its case; return whether the file changed.
 
-        Values within tolerance keep the text that they have.
+        Values within tolerance keep the text that they have. A flaky record is refused.
         """
+        if record.flaky:
+            names = ", ".join(record.flaky)
+            raise HarnessError(
+                f"{record.cell} {contract.id} {record.variant}: flaky: {names}",
+                "Only what agrees with itself can be a baseline: mend the half, or observe less.",
+            )
         old = self.read(contract.id, record.cell).get(record.variant)
         if old is not None:
             differing = {change.observation for change in compare.changes(contract, old, record)}
@@ -112,16 +118,17 @@ class Baselines:
             contract = contracts.get(experiment)
             if cell not in matrix.cells:
                 lost.append(f"{path}: no cell {cell} in matrix.yaml")
+            elif (reference := matrix.cells[cell].reference) is not None:
+                lost.append(f"{path}: {cell} is held against {reference} and has no baselines")
             elif contract is None:
                 lost.append(f"{path}: no experiment {experiment} in schemas/experiments/")
             else:
-                framework = matrix.cells[cell].framework
                 variants = read.get((experiment, cell))
                 if variants is None:
                     variants = self._document(experiment, cell)["variants"]
                 for variant in variants:
                     known = contract.variants.get(variant)
-                    if known is None or framework in known.unsupported:
+                    if known is None or known.unsupported_in(matrix.cells[cell]):
                         lost.append(f"{path}: variants.{variant}: not in the contract for {cell}")
         return lost
 

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 #: Outcomes that say more of the candidate's build or of the machine than of behaviour.
 _UNTESTABLE = frozenset(
-    {Outcome.NOT_BUILT, Outcome.TIMED_OUT, Outcome.UNAVAILABLE, Outcome.INVALID}
+    {
+        Outcome.NOT_BUILT,
+        Outcome.TIMED_OUT,
+        Outcome.UNSUPPORTED,
+        Outcome.UNAVAILABLE,
+        Outcome.INVALID,
+    }
 )
 
 

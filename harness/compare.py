@@ -16,7 +16,7 @@ from harness import tensors
 from harness.model import Change, Difference, Measure, Outcome, Tolerance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from harness.model import Contract, Observation, Record, Value
 
@@ -35,14 +35,26 @@ def changes(
 ) -> list[Change]:
     """Return every difference between two records of one variant; empty when they say the same.
 
-    `rounding` is reported only where both were seen on one machine with the same settings.
+    `rounding` is reported only where both were seen on one machine with the same settings. What
+    is flaky in either record is left out.
     """
-    found = list(_outcomes(expected, observed))
+    found = _all_changes(contract, expected, observed, same_machine=same_machine)
+    if not (expected.flaky or observed.flaky):
+        return found
+    flaky = {*expected.flaky, *observed.flaky}
+    return [change for change in found if change.observation not in flaky]
+
+
+def _all_changes(
+    contract: Contract, expected: Record, observed: Record, *, same_machine: bool
+) -> list[Change]:
+    ended = outcome(expected, observed)
+    found = [ended] if ended else []
     if _identical(contract, expected.observations, observed.observations):
         return found
     broke_off = bool(found) and observed.outcome is not expected.outcome
     for name in {**expected.observations, **observed.observations}:
-        change = _observations(contract, name, expected, observed)
+        change = observation(contract, name, expected, observed)
         if change is None:
             continue
         if change.kind is Difference.ROUNDING and not same_machine:
@@ -66,13 +78,23 @@ def _identical(contract: Contract, old: Mapping[str, Value], new: Mapping[str, V
     )
 
 
-def _outcomes(expected: Record, observed: Record) -> Iterator[Change]:
-    """Yield what the two outcomes, exceptions and texts say: outcome × outcome, total."""
+def same_machine(old: Record, new: Record) -> bool:
+    """Were both seen on one machine with the same settings? Then their bits can be compared."""
+    machine, settings = old.provenance.get("machine"), old.provenance.get("settings")
+    return machine is not None and (machine, settings) == (
+        new.provenance.get("machine"),
+        new.provenance.get("settings"),
+    )
+
+
+def outcome(expected: Record, observed: Record) -> Change | None:
+    """Return how the two outcomes, exceptions and texts differ: outcome × outcome, total."""
     kind = _outcome_class(expected.outcome, observed.outcome) or _ending(expected, observed)
-    if kind is not None:
-        yield Change(
-            kind=kind, observation="outcome", expected=says(expected), observed=says(observed)
-        )
+    if kind is None:
+        return None
+    return Change(
+        kind=kind, observation="outcome", expected=says(expected), observed=says(observed)
+    )
 
 
 def _ending(expected: Record, observed: Record) -> Difference | None:
@@ -112,13 +134,14 @@ def says(record: Record) -> str:
     return f"{record.outcome}: {record.reason}" if record.reason else str(record.outcome)
 
 
-def _observations(
-    contract: Contract, name: str, expected: Record, observed: Record
-) -> Change | None:
+def observation(contract: Contract, name: str, expected: Record, observed: Record) -> Change | None:
+    """Return how one observation differs; None also where neither record holds it."""
     old, new = expected.observations.get(name), observed.observations.get(name)
     rule = contract.observations.get(name)
     kind: Difference | None
     measure = None
+    if old is None and new is None:
+        return None
     if new is None:
         kind = Difference.OBSERVATION_GONE
     elif old is None:

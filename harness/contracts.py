@@ -14,6 +14,7 @@ from harness.model import (
     Outcome,
     Parity,
     ParityRule,
+    Scope,
     Source,
     Tolerance,
     Variant,
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from harness.model import Record
+    from harness.model import Cell, Record, Value
 
 
 def read_all(folder: Path) -> dict[str, Contract]:
@@ -47,7 +48,10 @@ def read(path: Path) -> Contract:
         topic=schema["x-topic"],
         description=schema["description"],
         source=tuple(Source(**source) for source in schema["x-source"]),
-        variants={name: _variant(name, entry) for name, entry in schema["x-variants"].items()},
+        variants={
+            name: _variant(name, entry, _exact(path, name, entry, schema["properties"]))
+            for name, entry in schema["x-variants"].items()
+        },
         observations={name: _observation(name, e) for name, e in schema["properties"].items()},
         schema=schema,
         digest=hashlib.sha256(path.read_bytes()).hexdigest(),
@@ -56,7 +60,12 @@ def read(path: Path) -> Contract:
     return contract
 
 
-def _variant(name: str, entry: Mapping[str, Any]) -> Variant:
+def left_out(contracts: Mapping[str, Contract], cell: Cell) -> frozenset[str]:
+    """Return the experiments that a cell cannot express at all."""
+    return frozenset(name for name, one in contracts.items() if one.unsupported_in(cell))
+
+
+def _variant(name: str, entry: Mapping[str, Any], exact: Mapping[str, Value]) -> Variant:
     parity = entry["parity"]
     words = {key: parity[key] for key in ("reason", "link", "since", "expires") if key in parity}
     return Variant(
@@ -68,9 +77,43 @@ def _variant(name: str, entry: Mapping[str, Any]) -> Variant:
             observations=tuple(parity.get("observations", ())),
             **words,
         ),
-        unsupported={Framework(k): v for k, v in entry.get("unsupported", {}).items()},
+        unsupported={_scope(k): v for k, v in entry.get("unsupported", {}).items()},
         requires=tuple(entry.get("requires", ())),
+        exact=exact,
     )
+
+
+def _exact(
+    path: Path, variant: str, entry: Mapping[str, Any], properties: Mapping[str, Any]
+) -> dict[str, Value]:
+    """Return the exact values in a record's form; refuse a wrong name, kind, shape or size."""
+    found: dict[str, Value] = {}
+    for name, given in entry.get("exact", {}).items():
+        where = f"{path}: x-variants.{variant}.exact.{name}"
+        if name not in properties:
+            raise HarnessError(f"{where}: no property; allowed: {', '.join(properties)}")
+        kind = properties[name]["$ref"].rpartition("/")[2]
+        value = given
+        if kind in tensors.DTYPES:
+            try:
+                value = tensors.from_nested(kind, given)
+            except ValueError as error:
+                raise HarnessError(f"{where}: {error}") from error
+            if "values" not in value:
+                raise HarnessError(f"{where}: at most {tensors.LARGEST} elements")
+        schema = _plain(properties[name])
+        if not documents.validator(schema)(value):
+            problems = documents.explain(value, schema)
+            texts = (documents.dotted(at) + text for at, text in problems)
+            raise HarnessError(f"{where}: {'; '.join(texts)}")
+        found[name] = value
+    return found
+
+
+def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of one observation, without what no validator reads."""
+    schema = {k: v for k, v in entry.items() if k[:2] != "x-" and k != "description"}
+    return {"$id": "experiments/observation.json", **schema}  # its references start there
 
 
 def _observation(name: str, entry: Mapping[str, Any]) -> Observation:
@@ -78,11 +121,23 @@ def _observation(name: str, entry: Mapping[str, Any]) -> Observation:
     layout = entry.get("x-layout", {})
     return Observation(
         name=name,
-        only=Framework(only) if only else None,
+        only=_scope(only) if only else None,
         moves=entry.get("x-meaning") == "moves",
         signed_zero=entry.get("x-signed-zero", False),
         layout={Framework(key): tuple(axes) for key, axes in layout.items()},
         tolerance=_tolerance(entry, "x-"),
+    )
+
+
+def _scope(words: str) -> Scope:
+    """Return what `burn`, `burn >=0.22.0-pre.4` or `burn >=0.21.0 <0.22.0-pre.4` names."""
+    framework, *bounds = words.split()
+    since = [bound.removeprefix(">=") for bound in bounds if bound.startswith(">=")]
+    before = [bound.removeprefix("<") for bound in bounds if bound.startswith("<")]
+    return Scope(
+        framework=Framework(framework),
+        since=since[0] if since else None,
+        before=before[0] if before else None,
     )
 
 
@@ -135,13 +190,13 @@ def _check_annotations(where: str, contract: Contract, observation: Observation)
 
 
 def schema_for(
-    contract: Contract, variant: Variant, framework: Framework, *, complete: bool
+    contract: Contract, variant: Variant, cell: Cell, *, complete: bool
 ) -> dict[str, Any]:
     """Return the JSON Schema of what a half observes; nothing is required of a broken-off case."""
     allowed = {
         name: entry
         for name, entry in contract.schema["properties"].items()
-        if contract.observations[name].only in {None, framework}
+        if _observes(contract, name, cell)
     }
     required = [*contract.schema["required"], *variant.requires] if complete else []
     return {
@@ -154,6 +209,12 @@ def schema_for(
     }
 
 
+def _observes(contract: Contract, name: str, cell: Cell) -> bool:
+    """May a cell make this observation?"""
+    only = contract.observations[name].only
+    return only is None or only.covers(cell)
+
+
 class Checker:
     """Tells whether records keep their contracts.
 
@@ -164,35 +225,34 @@ class Checker:
     def __init__(self) -> None:
         """Start with nothing compiled."""
         self._compiled: dict[bytes, Callable[[Any], bool]] = {}
-        self._newest: tuple[str, Framework] | None = None
+        self._newest: tuple[str, str] | None = None
         self._allowed: dict[str, Callable[[Any], bool]] = {}
 
-    def broken(self, contract: Contract, framework: Framework, record: Record) -> str:
+    def broken(self, contract: Contract, cell: Cell, record: Record) -> str:
         """Return how the record's observations break their contract; empty when they keep it."""
         complete = record.outcome is Outcome.OBSERVED
         variant = contract.variants[record.variant]
-        if self._newest != (contract.id, framework):
-            self._newest = (contract.id, framework)
-            self._allowed = self._tests(contract, framework)
+        if self._newest != (contract.id, cell.id):
+            self._newest = (contract.id, cell.id)
+            self._allowed = self._tests(contract, cell)
         allowed, seen = self._allowed, record.observations
         required = (*contract.schema["required"], *variant.requires) if complete else ()
         if all(name in seen for name in required if name in allowed) and all(
             name in allowed and allowed[name](value) for name, value in seen.items()
         ):
             return ""
-        schema = schema_for(contract, variant, framework, complete=complete)
+        schema = schema_for(contract, variant, cell, complete=complete)
         problems = documents.explain(dict(seen), schema)
         return "; ".join(f"{documents.dotted(where)}{text}" for where, text in problems)
 
-    def _tests(self, contract: Contract, framework: Framework) -> dict[str, Callable[[Any], bool]]:
-        """Return the test of each observation that this framework may make."""
+    def _tests(self, contract: Contract, cell: Cell) -> dict[str, Callable[[Any], bool]]:
+        """Return the test of each observation that this cell may make."""
         tests = {}
         for name, entry in contract.schema["properties"].items():
-            if contract.observations[name].only in {None, framework}:
-                schema = {k: v for k, v in entry.items() if k[:2] != "x-" and k != "description"}
+            if _observes(contract, name, cell):
+                schema = _plain(entry)
                 key = documents.compact(schema)
                 if key not in self._compiled:
-                    schema["$id"] = "experiments/observation.json"  # its references start there
                     self._compiled[key] = documents.validator(schema)
                 tests[name] = self._compiled[key]
         return tests

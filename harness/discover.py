@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from packaging.version import Version
-from tabulate import tabulate
 
-from harness import compare, documents, matrix, run
-from harness.contracts import Checker
+from harness import compare, diff, documents, matrix, run, sources
+from harness.contracts import Checker, left_out
+from harness.diff import Side, Source
 from harness.engines import locks
 from harness.errors import UnavailableError
 from harness.model import Cell, Framework, Group, Outcome, title
 from harness.plan import Plan
 from harness.project import Project
 from harness.records import CellRun
-from harness.report import text
+from harness.report import diff_markdown, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -90,23 +91,36 @@ class Discovery:
         lock = engine.lock(cell)
         observed = self._run(cell, engine)
         records: dict[str, dict[str, Record]] = {}
-        left_out = []
+        unfit = []
         for name, variants in observed.items():
             for variant, record in variants.items():
                 reason = _unfit(self.project.contracts[name], cell, record)
                 if reason:
-                    left_out.append(f"{title(name, variant)}: {reason}")
+                    unfit.append(f"{title(name, variant)}: {reason}")
                 else:
                     records.setdefault(name, {})[variant] = record
-        rows = differences(self.project.contracts, expected, observed)
+        report = self._diff((older, expected), (cell, observed))
         return Proposal(
             cell=cell,
             older=older,
             lock=lock,
             records=records,
-            left_out=tuple(left_out),
-            changes=len(rows),
-            markdown=behaviour_diff(older, cell, rows),
+            left_out=tuple(unfit),
+            changes=len(report.entries),
+            markdown=diff_markdown.render(report),
+        )
+
+    def _diff(self, before: tuple[Cell, Records], after: tuple[Cell, Records]) -> diff.Diff:
+        """Return what the newer of two versions does otherwise, and what that does to parity."""
+        cells = self.project.matrix.cells
+        other = next(one for one in Framework if one is not after[0].framework)
+        pinned = cells[self.project.matrix.pinned[other]]
+        return diff.build(
+            self.project.contracts.values(),
+            _side(*before),
+            _side(*after),
+            sources.accepted(self.project, pinned),
+            sources.code(self.engines),
         )
 
     def _run(self, cell: Cell, engine: Engine) -> Records:
@@ -115,7 +129,7 @@ class Discovery:
         apart = Project(self.project.root, self.project.work / "discover" / "run")
         plan = Plan(cells=(cell,), contracts=tuple(contracts.values()), complete=True)
         with run.alone(apart):
-            prepared = engine.prepare(cell, self.progress)
+            prepared = engine.prepare(cell, self.progress, left_out(contracts, cell))
             runner = run.CellRunner(apart, plan, engine, prepared, self.options, self.progress)
             runner.run(CellRun(cell=cell.id))
         return {name: apart.records.read(cell.id, name) for name in contracts}
@@ -150,35 +164,17 @@ def _unfit(contract: Contract, cell: Cell, record: Record) -> str:
     """Return why a record cannot be a baseline; empty when it can."""
     if record.outcome in {Outcome.TIMED_OUT, Outcome.INVALID}:
         return compare.says(record)
-    return Checker().broken(contract, cell.framework, record)
+    return Checker().broken(contract, cell, record)
 
 
-def differences(
-    contracts: Mapping[str, Contract], expected: Records, observed: Records
-) -> list[list[str]]:
-    """Return every change of a case that both cells have: where, from what to what, its class."""
-    rows = []
-    for name, variants in observed.items():
-        for variant, record in variants.items():
-            old = expected.get(name, {}).get(variant)
-            for change in compare.changes(contracts[name], old, record) if old else []:
-                before, after = text.sides(change)
-                kind = change.kind
-                where = title(name, variant)
-                rows.append(
-                    [kind.severity.value, where, change.observation, before, after, kind.value]
-                )
-    return rows
+def _side(cell: Cell, records: Records) -> Side:
+    """Return what a version does, or will once it is accepted, as one side of a diff."""
+    read = partial(_of, records)
+    return Side(cell=cell, source=Source.BASELINES, records=read)
 
 
-def behaviour_diff(older: Cell, cell: Cell, rows: Sequence[Sequence[str]]) -> str:
-    """Return what changed from one cell to another as Markdown."""
-    head = f"## {older.id} → {cell.id}\n\n"
-    if not rows:
-        return f"{head}No case that both have behaves otherwise.\n"
-    escaped = [[cell.replace("|", "\\|") for cell in row] for row in rows]
-    columns = ["severity", "experiment / variant", "observation", older.id, cell.id, "class"]
-    return f"{head}{tabulate(escaped, headers=columns, tablefmt='github')}\n"
+def _of(records: Records, contract: Contract) -> Mapping[str, Record]:
+    return records.get(contract.id, {})
 
 
 def write(project: Project, proposal: Proposal, date: str) -> list[Path]:

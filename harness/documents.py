@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: The schemas that ship with the harness, whatever project it runs on.
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
+#: The schemas that others refer to.
+SHARED = ("record.json", "report.json")
 #: What the schemas' relative `$id` are relative to.
 BASE = "https://emberwatch.invalid/"
 #: The most characters of a violation; it may quote a whole tensor.
@@ -149,8 +151,8 @@ def uncollected() -> Iterator[None]:
 
 @cache
 def _registry() -> jsonschema_rs.Registry:
-    record = read_json(SCHEMAS / "record.json")
-    return jsonschema_rs.Registry([(f"{BASE}record.json", record)], draft=jsonschema_rs.Draft202012)
+    shared = [(BASE + name, read_json(SCHEMAS / name)) for name in SHARED]
+    return jsonschema_rs.Registry(shared, draft=jsonschema_rs.Draft202012)
 
 
 def validator(schema: Mapping[str, Any]) -> Callable[[Any], bool]:
@@ -180,8 +182,9 @@ def explain(document: Any, schema: Mapping[str, Any]) -> list[tuple[tuple[str | 
     import jsonschema  # noqa: PLC0415 (0.14 s that a valid document never pays)
     from referencing import Registry, Resource  # noqa: PLC0415
 
-    record = Resource.from_contents(read_json(SCHEMAS / "record.json"))
-    registry: Registry[Any] = Registry().with_resource(f"{BASE}record.json", record)
+    registry: Registry[Any] = Registry().with_resources(
+        (BASE + name, Resource.from_contents(read_json(SCHEMAS / name))) for name in SHARED
+    )
     reference = jsonschema.Draft202012Validator(_based(schema), registry=registry)
     problems = []
     for error in sorted(reference.iter_errors(document), key=lambda e: list(map(str, e.path))):
@@ -238,11 +241,16 @@ _flat = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 def write(path: Path, content: str | bytes) -> None:
     """Write a file whole or not at all, even when the process is killed meanwhile."""
+    write_parts(path, [content if isinstance(content, bytes) else content.encode()])
+
+
+def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+    """Write a file as its parts come, none kept; whole or not at all, whatever they raise."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
+            file.writelines(parts)
         Path(name).chmod(0o644)
         Path(name).replace(path)
     except BaseException:

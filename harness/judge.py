@@ -8,12 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from harness import compare, documents, parity
+from harness.accepted import Ledger
 from harness.contracts import Checker
 from harness.engines import machine
 from harness.model import Change, Difference, Framework, Outcome, Record
 from harness.parity import Side, Status
 from harness.records import CellRun
-from harness.report.view import CaseLine, ChangeLine, Report
+from harness.report.view import AcceptedLine, CaseLine, ChangeLine, FlakyLine, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,10 +37,13 @@ class Judge:
         self.today = datetime.now(tz=UTC).date().isoformat()
         self.checker = Checker()
         self.pairs = _pairs(plan.cells, project.matrix.pinned, project.matrix.cells)
+        self.ledger = Ledger(project.accepted, self.today)
         self.changes: list[ChangeLine] = []
+        self.accepted: list[AcceptedLine] = []
         self.new: list[CaseLine] = []
         self.invalid: list[CaseLine] = []
         self.inconclusive: list[CaseLine] = []
+        self.flaky: list[FlakyLine] = []
         self.sides: list[Side] = []
         self.read: dict[tuple[str, str], tuple[str, ...]] = {}
         self.compared = self.same = self.unsupported = self.agreeing = 0
@@ -60,9 +64,12 @@ class Judge:
                 for cell in self.plan.cells
             ),
             changes=tuple(self.changes),
+            accepted=tuple(self.accepted),
+            outdated=tuple(self.ledger.alarms),
             new=tuple(self.new),
             invalid=tuple(self.invalid),
             inconclusive=tuple(self.inconclusive),
+            flaky=tuple(self.flaky),
             sides=tuple(self.sides),
             unreferenced=tuple(unreferenced),
             compared=self.compared,
@@ -113,22 +120,30 @@ class Judge:
             if record is None:
                 self.inconclusive.append(replace(line, text="no record: the case was not run"))
                 continue
-            broken = self.checker.broken(contract, cell.framework, record)
-            if record.outcome is Outcome.INVALID or broken:
+            self.flaky += _flaky_lines(line, record)
+            broken = self.checker.broken(contract, cell, record)
+            if "outcome" not in record.flaky and (record.outcome is Outcome.INVALID or broken):
                 self.invalid.append(replace(line, text=record.reason or broken))
                 continue
             baseline = expected.get(case.variant.name)
             if baseline is None:
+                if record.flaky:
+                    continue
                 late = record.outcome is Outcome.TIMED_OUT
                 lines = self.inconclusive if late else self.new
-                lines.append(replace(line, text=compare.says(record)))
+                missing = cell.reference or ""
+                lines.append(replace(line, text=compare.says(record), missing=missing))
                 continue
             self.compared += 1
             found = compare.changes(
-                contract, baseline, record, same_machine=_same_machine(baseline, record)
+                contract, baseline, record, same_machine=compare.same_machine(baseline, record)
             )
-            self.same += not found
+            self.same += not found and not record.flaky
+            found, settled = self.ledger.settle(contract, cell.id, record.variant, found)
             self.changes += [_change_line(line, baseline.cell, change) for change in found]
+            for change, entry in settled:
+                made = _change_line(line, baseline.cell, change)
+                self.accepted.append(AcceptedLine.of(made, entry))
 
     def _pair(
         self,
@@ -140,7 +155,7 @@ class Judge:
     ) -> None:
         """Compare torch with burn; a cell that this run leaves out is taken from its baselines."""
         for variant in contract.variants.values():
-            reasons = [variant.unsupported.get(f) for f in (torch.framework, burn.framework)]
+            reasons = [variant.unsupported_in(cell) for cell in (torch, burn)]
             reason = next(filter(None, reasons), None)
             records = [
                 observed.get(cell.id, expected[cell.id]).get(variant.name) for cell in (torch, burn)
@@ -159,8 +174,15 @@ class Judge:
                 self.sides.append(side)
                 continue
             ours, theirs = (record for record in records if record is not None)
+            explained = self.ledger.explained(contract.id, variant.name, torch.id, burn.id)
             compared = partial(
-                parity.side_by_side, contract, variant, ours, theirs, today=self.today
+                parity.side_by_side,
+                contract,
+                variant,
+                ours,
+                theirs,
+                today=self.today,
+                explained=explained,
             )
             shown = self.agreeing < SHOWN
             side = compared(brief=not shown)
@@ -201,6 +223,11 @@ class Judge:
             self.changes.append(_change_line(line, side.torch, change))
 
 
+def _flaky_lines(line: CaseLine, record: Record) -> list[FlakyLine]:
+    names = {"cell": line.cell, "experiment": line.experiment, "variant": line.variant}
+    return [FlakyLine(**names, observation=o, flaky=f) for o, f in record.flaky.items()]
+
+
 def _change_line(line: CaseLine, against: str, change: Change) -> ChangeLine:
     return ChangeLine(
         cell=line.cell,
@@ -211,23 +238,17 @@ def _change_line(line: CaseLine, against: str, change: Change) -> ChangeLine:
     )
 
 
-def _same_machine(old: Record, new: Record) -> bool:
-    """Were both seen on one machine with the same settings? Then their bits can be compared."""
-    machine, settings = old.provenance.get("machine"), old.provenance.get("settings")
-    return machine is not None and (machine, settings) == (
-        new.provenance.get("machine"),
-        new.provenance.get("settings"),
-    )
-
-
 def _pairs(
     selected: Iterable[Cell], pinned: Mapping[Framework, str], cells: Mapping[str, Cell]
 ) -> list[tuple[Cell, Cell]]:
-    """Return (torch, burn) pairs: every cell that runs beside the other framework's pinned one.
+    """Return (torch, burn) pairs: pinned cells and moving heads beside the other's pinned cell.
 
-    A pinned cell that another cell stands beside needs no partner that does not run.
+    Contracts say what differs between the pinned cells, which heads are held against; the other
+    released cells are history. A pinned cell that a head stands beside needs no partner that does
+    not run.
     """
-    chosen = [cell.id for cell in selected]
+    judged = {*pinned.values(), *(cell.id for cell in cells.values() if cell.reference)}
+    chosen = [cell.id for cell in selected if cell.id in judged]
     torch, burn = pinned[Framework.TORCH], pinned[Framework.BURN]
     pairs = {
         (torch, name) if cells[name].framework is Framework.BURN else (name, burn): None
@@ -241,15 +262,4 @@ def _pairs(
 
 def noted_runs(project: Project, plan: Plan) -> list[CellRun]:
     """Return how each cell of the plan fared, as the runs in the work folder noted it."""
-    runs = []
-    for cell in plan.cells:
-        path = project.work / "cells" / f"{cell.id}.json"
-        if not path.exists():
-            reason = "no run of this cell is in the work folder"
-            runs.append(CellRun(cell=cell.id, unavailable=reason))
-            continue
-        noted = documents.read_json(path)
-        runs.append(
-            CellRun(cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"])
-        )
-    return runs
+    return [project.noted(cell) for cell in plan.cells]

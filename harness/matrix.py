@@ -34,6 +34,8 @@ def read(path: Path) -> Matrix:
         if cell.reference is not None:
             where = at("cells", cell.id, "reference")
             _refers(where, cells, cell.framework, cell.reference)
+            if cells[cell.reference].reference is not None:
+                raise HarnessError(f"{where}{cell.reference} has a reference itself")
     pinned = {Framework(name): cell for name, cell in document["pinned"].items()}
     for framework, name in pinned.items():
         _refers(at("pinned", framework), cells, framework, name)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from harness import compare, tensors
-from harness.model import Change, Difference, Framework, Outcome, ParityRule, Tolerance
+from harness.model import Change, Difference, Framework, Outcome, Tolerance
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,6 +58,8 @@ class Side:
     #: What the contract lists as differing, and what of it agrees now.
     listed: tuple[str, ...] = ()
     closed: tuple[str, ...] = ()
+    #: What accepted differences of either side explain, in words.
+    explained: tuple[str, ...] = ()
 
     @property
     def worst(self) -> Row | None:
@@ -68,7 +70,7 @@ class Side:
         )
 
 
-def side_by_side(
+def side_by_side(  # noqa: PLR0913 (three of them by name)
     contract: Contract,
     variant: Variant,
     torch: Record,
@@ -76,10 +78,12 @@ def side_by_side(
     *,
     today: str,
     brief: bool = False,
+    explained: Mapping[str, str] = {},
 ) -> Side:
     """Compare torch with burn on one variant by the contract's parity rule.
 
-    `brief` leaves out the rows that agree, where only the status is wanted.
+    `brief` leaves out the rows that agree, where only the status is wanted. `explained` gives the
+    reason for observations of which either side does something else than its baseline, accepted.
     """
     side = partial(
         Side, experiment=contract.id, variant=variant.name, torch=torch.cell, burn=burn.cell
@@ -88,15 +92,21 @@ def side_by_side(
         if record.outcome not in _ENDED:
             reason = f"{record.cell} {compare.says(record)}"
             return side(status=Status.NOT_COMPARED, reason=reason)
-    rows = tuple(_rows(contract, variant, torch, burn, brief=brief))
+    flaky = {*torch.flaky, *burn.flaky}
+    rows = tuple(
+        row
+        for row in _rows(contract, variant, torch, burn, brief=brief)
+        if row.observation not in flaky
+    )
     differing = {row.observation for row in rows if row.change is not None}
     rule = variant.parity
-    if rule.rule is ParityRule.SAME:
-        return side(status=Status.MISMATCH if differing else Status.SAME, rows=rows)
-    listed = set(rule.observations)
-    closed = tuple(name for name in rule.observations if name not in differing)
-    status = Status.KNOWN
-    if differing - listed:
+    concerned = differing | set(rule.observations)
+    reasons = {why: None for name, why in explained.items() if name in concerned}
+    listed = dict.fromkeys((*rule.observations, *(name for name in explained if name in differing)))
+    agreeing = (name for name in rule.observations if name not in differing | flaky)
+    closed = tuple(name for name in agreeing if name not in explained)
+    status = Status.KNOWN if listed else Status.SAME
+    if differing - listed.keys():
         status = Status.MISMATCH
     elif rule.expires and rule.expires < today:
         status = Status.EXPIRED
@@ -107,8 +117,9 @@ def side_by_side(
         rows=rows,
         reason=rule.reason,
         link=rule.link,
-        listed=rule.observations,
+        listed=tuple(listed),
         closed=closed,
+        explained=tuple(reasons),
     )
 
 
@@ -129,7 +140,7 @@ def _rows(
             if torch.outcome is burn.outcome:
                 rows.append(_row(name, ours, theirs, Difference.OBSERVATION_GONE))
             continue
-        row = _values(name, rule, variant, *_in_torch_layout(rule, ours, theirs))
+        row = _values(name, rule, variant, *_both_in_torch_layout(rule, ours, theirs))
         if not brief or row.change is not None:
             rows.append(row)
     return rows
@@ -166,20 +177,28 @@ def _values(name: str, rule: Observation, variant: Variant, torch: Value, burn: 
     )
 
 
-def _in_torch_layout(rule: Observation, torch: Value, burn: Value) -> tuple[Value, Value]:
+def _both_in_torch_layout(rule: Observation, torch: Value, burn: Value) -> tuple[Value, Value]:
     """Return both tensors with their axes in torch's order, where the contract names both orders.
 
     Of large tensors the statistics alone remain: each sample was taken in its own order.
     """
-    if not rule.layout or not isinstance(torch, dict) or not isinstance(burn, dict):
+    turned = in_torch_layout(rule, burn)
+    if turned is burn or not isinstance(torch, dict) or not isinstance(turned, dict):
         return torch, burn
+    if "values" not in turned:
+        return {**torch, "sample": []}, {**turned, "sample": []}
+    return torch, turned
+
+
+def in_torch_layout(rule: Observation, burn: Value) -> Value:
+    """Return burn's value with its axes in torch's order; itself where they are."""
+    if not rule.layout or not isinstance(burn, dict):
+        return burn
     ours, theirs = rule.layout[Framework.TORCH], rule.layout[Framework.BURN]
     axes = [theirs.index(axis) for axis in ours]
     if len(burn["shape"]) != len(axes) or axes == sorted(axes):
-        return torch, burn
-    if "values" not in burn:
-        torch, burn = ({**one, "sample": []} for one in (torch, burn))
-    return torch, permuted(burn, axes)
+        return burn
+    return permuted(burn, axes)
 
 
 def permuted(value: Mapping[str, Any], axes: list[int]) -> dict[str, Any]:

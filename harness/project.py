@@ -7,13 +7,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness import contracts, matrix
+from harness import accepted, contracts, documents, matrix
 from harness.baselines import Baselines
-from harness.records import Store
+from harness.records import CellRun, Store
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from harness.accepted import Entry
     from harness.model import Cell, Contract, Matrix, Record
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,6 +44,16 @@ class Project:
         return Baselines(self.root / "baselines")
 
     @property
+    def accepted_path(self) -> Path:
+        """Return the file of accepted differences; it need not exist."""
+        return self.root / "baselines" / "accepted.yaml"
+
+    @cached_property
+    def accepted(self) -> tuple[Entry, ...]:
+        """Return the accepted differences."""
+        return accepted.read(self.accepted_path, self.matrix, self.contracts)
+
+    @property
     def work(self) -> Path:
         """Return the ignored folder that runs write to."""
         return self.place or self.root / ".emberwatch"
@@ -53,13 +64,18 @@ class Project:
         return Baselines(self.work / "proposed")
 
     def expected(self, experiment: str, cell: Cell) -> dict[str, Record]:
-        """Return a cell's own baselines, and for variants without one those of its reference."""
-        own = self.baselines.read(experiment, cell.id)
-        if cell.reference is None:
-            return own
-        return self.baselines.read(experiment, cell.reference) | own
+        """Return what a cell is held against: its reference's baselines, else its own."""
+        return self.baselines.read(experiment, cell.reference or cell.id)
 
     @property
     def records(self) -> Store:
         """Return the records of the last runs."""
         return Store(self.work / "records")
+
+    def noted(self, cell: Cell) -> CellRun:
+        """Return how a cell fared, as the last run of it noted in the work folder."""
+        path = self.work / "cells" / f"{cell.id}.json"
+        if not path.exists():
+            return CellRun(cell=cell.id, unavailable="no run of this cell is in the work folder")
+        noted = documents.read_json(path)
+        return CellRun(cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"])

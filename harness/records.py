@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from harness import documents
-from harness.model import Outcome, Raised, Record
+from harness import documents, tensors
+from harness.model import Flaky, Measure, Outcome, Raised, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,6 +32,8 @@ class CellRun:
     untried: bool = False
     ran: int = 0
     cached: int = 0
+    #: How often each case ran.
+    repeat: int = 1
     seconds: float = 0.0
 
 
@@ -48,9 +50,43 @@ def to_document(record: Record) -> dict[str, Any]:
     if record.reason:
         document["reason"] = record.reason
     document["observations"] = dict(record.observations)
+    if record.flaky:
+        document["flaky"] = {name: flaky_document(one) for name, one in record.flaky.items()}
     document["key"] = record.key
     document["provenance"] = dict(record.provenance)
     return document
+
+
+def flaky_document(flaky: Flaky) -> dict[str, Any]:
+    """Return how repetitions disagreed, as JSON holds it."""
+    document = {
+        "runs": flaky.runs,
+        "agreed": flaky.agreed,
+        "first": flaky.first,
+        "other": flaky.other,
+    }
+    if flaky.measure is not None:
+        document["measure"] = measure_document(flaky.measure)
+    return document
+
+
+def measure_document(measure: Measure) -> dict[str, Any]:
+    """Return how far apart two tensors are, as JSON holds it: an infinity as its tag."""
+    return {
+        "n": measure.n,
+        "max_abs": tensors.shortest(measure.max_abs, "float64"),
+        "max_rel": tensors.shortest(measure.max_rel, "float64"),
+        "index": list(measure.index),
+        "differing": measure.differing,
+    }
+
+
+def _flaky(document: dict[str, Any]) -> Flaky:
+    measure = document.get("measure")
+    if measure is not None:
+        far = {name: tensors.number(measure[name]) for name in ("max_abs", "max_rel")}
+        measure = Measure(**{**measure, **far, "index": tuple(measure["index"])})
+    return Flaky(**{**document, "measure": measure})
 
 
 def from_document(document: dict[str, Any]) -> Record:
@@ -64,6 +100,7 @@ def from_document(document: dict[str, Any]) -> Record:
         raised=Raised(**raised) if raised else None,
         reason=document.get("reason", ""),
         observations=document["observations"],
+        flaky={name: _flaky(one) for name, one in document.get("flaky", {}).items()},
         key=document.get("key", ""),
         provenance=document.get("provenance", {}),
     )

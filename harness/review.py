@@ -50,7 +50,7 @@ def review(
                 if not everything:
                     reason = ask_reason(reason)
                 everything = everything or answer == "A"
-                accept.accept(project, one, reason=reason, date=date)
+                accept.accept(project, one, accept.Grounds(reason=reason, date=date))
                 accepted += 1
             case _:
                 say("skipped")

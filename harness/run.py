@@ -5,17 +5,18 @@ from __future__ import annotations
 import shutil
 import time
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import filelock
 
-from harness import documents, observe
+from harness import contracts, documents, observe
 from harness.contracts import Checker
 from harness.engines import caches, machine, process
 from harness.errors import HarnessError, UnavailableError
 from harness.model import Outcome, Record
 from harness.records import CellRun
+from harness.repeat import Gathering
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -37,6 +38,10 @@ class Options:
     jobs: int
     cache: bool = True
     keep_going: bool = False
+    #: How often each case runs; more than once, no record of an earlier run stands for it.
+    repeat: int = 1
+    #: Settings of this run alone, over those of the matrix.
+    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @contextmanager
@@ -71,7 +76,8 @@ def run(
                 status.unavailable = f"not tried, since {stopped} is unavailable"
                 status.untried = True
             else:
-                ready = engines[cell.framework].prepare(cell, progress)
+                left_out = contracts.left_out(project.contracts, cell)
+                ready = engines[cell.framework].prepare(cell, progress, left_out)
                 status.versions = ready.versions
         except UnavailableError as error:
             stopped = stopped or cell.id
@@ -120,7 +126,7 @@ class CellRunner:
         self.options = options
         self.progress = progress
         self.limits: Limits = project.matrix.limits
-        self.settings = dict(project.matrix.settings)
+        self.settings = {**project.matrix.settings, **options.settings}
         self.settings_text = " ".join(f"{name}={value}" for name, value in self.settings.items())
         self.checker = Checker()
 
@@ -129,6 +135,7 @@ class CellRunner:
         began = time.monotonic()
         cell = self.prepared.cell
         waiting: list[tuple[Case, str]] = []
+        cache = self.options.cache and self.options.repeat == 1
         for contract in self.plan.contracts:
             have = self.project.records.read(cell.id, contract.id)
             keep = []
@@ -137,12 +144,7 @@ class CellRunner:
                     continue
                 key = self.key(case)
                 record = have.get(case.variant.name)
-                if (
-                    record
-                    and record.key == key
-                    and self.options.cache
-                    and record.outcome not in _AGAIN
-                ):
+                if record and record.key == key and cache and record.outcome not in _AGAIN:
                     keep.append(record)
                 else:
                     waiting.append((case, key))
@@ -153,12 +155,13 @@ class CellRunner:
         runnable = [(c, k) for c, k in waiting if c.contract.id not in self.prepared.not_built]
         for case, key in not_built:
             reason = self.prepared.not_built[case.contract.id]
-            self.write(case, key, Outcome.NOT_BUILT, reason=reason)
-        with closing(self._run(runnable)) as records:  # whatever happens here, no case outlives it
-            for number, record in enumerate(records, 1):
-                text = f"{cell.id}: {record.experiment}"
-                self.progress.update(text, done=number, total=len(runnable))
-        status.ran = len(waiting)
+            record = self.record(case, key, Outcome.NOT_BUILT, reason=reason)
+            self.project.records.append(record)
+        total = len(runnable) * self.options.repeat
+        with closing(self._run(runnable)) as cases:  # whatever happens here, no case outlives it
+            for number, case in enumerate(cases, 1):
+                self.progress.update(f"{cell.id}: {case.contract.id}", done=number, total=total)
+        status.ran, status.repeat = len(waiting), self.options.repeat
         status.seconds = time.monotonic() - began
 
     def key(self, case: Case) -> str:
@@ -179,35 +182,49 @@ class CellRunner:
             self.prepared.not_built.get(case.contract.id, ""),
         )
 
-    def _run(self, waiting: Sequence[tuple[Case, str]]) -> Generator[Record, None, None]:
+    def _run(self, waiting: Sequence[tuple[Case, str]]) -> Generator[Case, None, None]:
+        """Run every case as often as asked; write its record when the last of its runs ended."""
         if not waiting:
             return
         launch = self.prepared.launch
         launch = replace(launch, environment={**self.settings, **launch.environment})
         pairs = [(case.contract.id, case.variant.name) for case, _ in waiting]
         scratch: Path = self.project.work / "scratch"
+        gathering = Gathering(self.options.repeat)
         for raw in process.run_cases(
-            launch, pairs, jobs=self.options.jobs, limits=self.limits, scratch=scratch
+            launch,
+            pairs,
+            jobs=self.options.jobs,
+            limits=self.limits,
+            scratch=scratch,
+            repeat=self.options.repeat,
         ):
             case, key = waiting[raw.case]
-            seen = observe.parse(raw.events)
-            ended = observe.classify(seen, raw.ended, raw.output)
-            yield self.write(
-                case,
-                key,
-                ended.outcome,
-                raised=ended.raised,
-                reason=ended.reason,
-                observations=seen.observations,
-                details={
-                    "ran": seen.ran,
-                    "raw": seen.raw,
-                    "seconds": round(raw.ended.seconds, 4),
-                    "output": raw.output,
-                },
-            )
+            record = gathering.add(raw.case, case.contract, self.observed(case, key, raw))
+            if record is not None:
+                self.project.records.append(record)
+            yield case
 
-    def write(
+    def observed(self, case: Case, key: str, raw: process.Raw) -> Record:
+        """Return the record of one run of a case."""
+        seen = observe.parse(raw.events)
+        ended = observe.classify(seen, raw.ended, raw.output)
+        return self.record(
+            case,
+            key,
+            ended.outcome,
+            raised=ended.raised,
+            reason=ended.reason,
+            observations=seen.observations,
+            details={
+                "ran": seen.ran,
+                "raw": seen.raw,
+                "seconds": round(raw.ended.seconds, 4),
+                "output": raw.output,
+            },
+        )
+
+    def record(
         self,
         case: Case,
         key: str,
@@ -216,7 +233,7 @@ class CellRunner:
         details: Mapping[str, Any] = {},
         **words: Any,
     ) -> Record:
-        """Make the record, hold it against its contract, and write it."""
+        """Make a record and hold it against its contract."""
         record = Record(
             cell=case.cell.id,
             experiment=case.contract.id,
@@ -226,11 +243,10 @@ class CellRunner:
             provenance=self.provenance(details),
             **words,
         )
-        broken = self.checker.broken(case.contract, case.cell.framework, record)
+        broken = self.checker.broken(case.contract, case.cell, record)
         if broken:
             reason = "; ".join(filter(None, [record.reason, broken]))
             record = replace(record, outcome=Outcome.INVALID, reason=reason)
-        self.project.records.append(record)
         return record
 
     def provenance(self, details: Mapping[str, Any]) -> dict[str, Any]:

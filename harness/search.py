@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harness import bisect, compare, documents, run
+from harness import bisect, compare, contracts, documents, run, versions
 from harness.bisect import Found, Named, Search, Verdict
 from harness.engines import caches
 from harness.errors import BuildError, HarnessError, UnavailableError
@@ -15,12 +15,12 @@ from harness.records import CellRun, from_document, to_document
 from harness.report import text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from harness.candidates import Candidate
     from harness.engines import Engine, Progress
-    from harness.model import Contract, Record
+    from harness.model import Cell, Contract, Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class Bisection:
         """Take what is searched, and where."""
         folder = project.work / "bisect"
         self.project = Project(project.root, folder / "run")
-        self.contract = _runnable(question, line[0])
+        self.contract = _asked(question, (line[0].cell, line[-1].cell))
         self.question = question
         self.line = line
         self.engine = engine
@@ -183,13 +183,22 @@ class Bisection:
 
     def _run(self, candidate: Candidate) -> dict[str, Record]:
         cell = candidate.cell
-        prepared = self.engine.prepare(cell, self.progress)
+        everything = self.project.contracts
+        left_out: Collection[str] = contracts.left_out(everything, cell)
+        if candidate.repository is not None:  # of a commit nothing else will be asked
+            left_out = everything.keys() - {self.contract.id}
+        prepared = self.engine.prepare(cell, self.progress, left_out)
         plan = Plan(cells=(cell,), contracts=(self.contract,), complete=False)
         runner = run.CellRunner(
             self.project, plan, self.engine, prepared, self.options, self.progress
         )
         runner.run(CellRun(cell=cell.id))
-        return self.project.records.read(cell.id, self.contract.id)
+        records = self.project.records.read(cell.id, self.contract.id)
+        found = {
+            case.variant.name: versions.known(case, records)
+            for case in plan.cases_of(cell, self.contract)
+        }
+        return {variant: record for variant, record in found.items() if record is not None}
 
     def _found(self) -> Found:
         search = self.search
@@ -222,17 +231,13 @@ class Bisection:
         return candidate.named("; ".join(saying))
 
 
-def _runnable(question: Question, candidate: Candidate) -> Contract:
-    """Return the contract with the variants that are to be looked at and that can be run."""
+def _asked(question: Question, ends: tuple[Cell, Cell]) -> Contract:
+    """Return the contract with the variants that are to be looked at, and that an end can run."""
     contract = bisect.chosen(question.contract, question.variant)
-    framework = candidate.cell.framework
-    variants = {
-        name: one for name, one in contract.variants.items() if framework not in one.unsupported
-    }
-    if not variants:
-        reasons = [one.unsupported[framework] for one in contract.variants.values()]
-        raise HarnessError(f"{contract.id}: unsupported in {framework}: {reasons[0]}")
-    return replace(contract, variants=variants)
+    if all(contract.unsupported_in(end) for end in ends):
+        reasons = [one.unsupported_in(end) for one in contract.variants.values() for end in ends]
+        raise HarnessError(f"{contract.id}: unsupported in {ends[0].framework}: {reasons[0]}")
+    return contract
 
 
 def _saying(record: Record, observation: str | None) -> str:

@@ -92,6 +92,14 @@ def nested(values: Sequence[Any], shape: Sequence[int]) -> Any:
     return [nested(values[row * size : (row + 1) * size], shape[1:]) for row in range(shape[0])]
 
 
+def offset(index: Sequence[int], shape: Sequence[int]) -> int:
+    """Return where an element lies in row-major order."""
+    place = 0
+    for size, position in zip(shape, index, strict=True):
+        place = place * size + position
+    return place
+
+
 def permuted(values: Sequence[Any], shape: Sequence[int], axes: Sequence[int]) -> list[Any]:
     """Return a flat tensor with its axes reordered, as `numpy.transpose` would."""
     strides = [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
@@ -125,6 +133,32 @@ def stored(dtype: str, shape: list[int], values: list[Any]) -> dict[str, Any]:
     return {**head, **_summary(short, dtype)}
 
 
+def from_nested(dtype: str, values: Any) -> dict[str, Any]:
+    """Return the record's form of nested lists of numbers, whose shape is theirs.
+
+    Raises ValueError when the rows are uneven, or an element is no number of the dtype.
+    """
+    shape, below = [], values
+    while isinstance(below, list):
+        shape.append(len(below))
+        below = below[0] if below else None
+    elements = flat(values)
+    tensor = stored(dtype, shape, elements)
+    if nested(elements, shape) != values:
+        raise ValueError("the rows are not of one length")
+    return tensor
+
+
+def summarised(tensor: Mapping[str, Any], sample: int) -> dict[str, Any]:
+    """Return the record's form of a tensor as statistics, digest and so many of its elements."""
+    head = {"dtype": tensor["dtype"], "shape": tensor["shape"]}
+    if "values" in tensor:
+        return {**head, **_summary(flat(tensor["values"]), tensor["dtype"], sample)}
+    kept = tensor["sample"]
+    fewer = [kept[place * len(kept) // sample] for place in range(sample)] if kept else kept
+    return {**tensor, "sample": fewer}
+
+
 def _endless(shape: Sequence[int]) -> bool:
     """Would the lists that a shape nests eat memory without holding a single element?"""
     return len(shape) > AXES or (0 in shape and math.prod(takewhile(bool, shape)) > LARGEST)
@@ -142,7 +176,9 @@ def _foreign(dtype: str, values: list[Any]) -> list[Any]:
     return [v for v in values if type(v) is not wanted or v not in span]
 
 
-def contradiction(tensor: Mapping[str, Any]) -> str:
+def contradiction(
+    tensor: Mapping[str, Any], *, largest: int = LARGEST, sample: int = SAMPLE
+) -> str:
     """Return how the record's form of a tensor contradicts itself, which no schema can say."""
     dtype, shape = tensor["dtype"], tensor["shape"]
     whole = "values" in tensor
@@ -154,8 +190,8 @@ def contradiction(tensor: Mapping[str, Any]) -> str:
         exact(values, dtype)
     except OverflowError:
         return f"an element is beyond {dtype}"
-    if whole != (math.prod(shape) <= LARGEST) or not (whole or len(values) == SAMPLE):
-        return f"up to {LARGEST} elements have values, more a summary with {SAMPLE} of them"
+    if whole != (math.prod(shape) <= largest) or not (whole or len(values) == sample):
+        return f"up to {largest} elements have values, more a summary with {sample} of them"
     if _endless(shape):
         return f"the shape {shape!r:.60} has too many axes, or too many rows of nothing"
     if whole and (len(values) != math.prod(shape) or nested(values, shape) != tensor["values"]):
@@ -163,7 +199,7 @@ def contradiction(tensor: Mapping[str, Any]) -> str:
     return ""
 
 
-def _summary(values: list[Any], dtype: str) -> dict[str, Any]:
+def _summary(values: list[Any], dtype: str, size: int = SAMPLE) -> dict[str, Any]:
     numbers = exact(values, dtype)
     finite = [value for value in numbers if math.isfinite(value)]
     exponent = math.frexp(max(map(abs, finite), default=0))[1]
@@ -180,5 +216,5 @@ def _summary(values: list[Any], dtype: str) -> dict[str, Any]:
     }
     packed = array("d" if dtype in FLOATS else "q", numbers).tobytes()
     digest = hashlib.sha256(packed).hexdigest()
-    sample = [values[place * len(values) // SAMPLE] for place in range(SAMPLE)]
+    sample = [values[place * len(values) // size] for place in range(size)]
     return {"statistics": statistics, "digest": f"sha256:{digest}", "sample": sample}

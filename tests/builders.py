@@ -12,6 +12,7 @@ from harness.model import (
     Change,
     Contract,
     Difference,
+    Flaky,
     Framework,
     Group,
     Limits,
@@ -24,12 +25,13 @@ from harness.model import (
     Raised,
     Record,
     Source,
+    Tolerance,
     Variant,
 )
 from harness.parity import Row, Side, Status
 from harness.project import Project
 from harness.records import CellRun
-from harness.report.view import ChangeLine, Report
+from harness.report.view import ChangeLine, FlakyLine, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -120,10 +122,20 @@ def variant(name: str = "plain", parity: Parity | None = None, **words: Any) -> 
     return Variant(name=name, says="as it is", parity=parity, **words)
 
 
+def knows(**exact: Any) -> Variant:
+    """Return a variant with these exact values, in a record's form."""
+    return variant(exact=exact)
+
+
 def differs(*observations: str, **words: Any) -> Parity:
     """Return the rule of a known divergence."""
     words = {"reason": "known to differ", "since": "2026-01-01", **words}
     return Parity(rule=ParityRule.DIFFERS, observations=observations, **words)
+
+
+def tolerance(atol: float, rtol: float = 0.0) -> Tolerance:
+    """Return a tolerance, absolute unless told."""
+    return Tolerance(rtol=rtol, atol=atol)
 
 
 def contract(
@@ -158,6 +170,13 @@ def raised(kind: str = "panic", text: str = "no", **words: Any) -> Record:
 def observed(**observations: Any) -> Record:
     """Return a record that came to its end with these observations."""
     return record(observations=observations)
+
+
+def flaky(*names: str, **words: Any) -> dict[str, Flaky]:
+    """Return how two of five runs saw 2 instead of 1, under each of these names."""
+    return {
+        name: Flaky(**{"runs": 5, "agreed": 3, "first": 1, "other": 2, **words}) for name in names
+    }
 
 
 def cell(id_: str = TORCH, **words: Any) -> Cell:
@@ -225,6 +244,13 @@ def line(kind: Difference = Difference.FLAG_FLIP, **words: Any) -> ChangeLine:
     names = {"cell": BURN, "experiment": "sample", "variant": "plain", "against": BURN}
     names = {name: words.pop(name, default) for name, default in names.items()}
     return ChangeLine(**names, change=change(kind, **words))
+
+
+def flaky_line(name: str = "x", **words: Any) -> FlakyLine:
+    """Return a report's line on an observation of burn's plain variant that is flaky."""
+    names = {"cell": BURN, "experiment": "sample", "variant": "plain"}
+    names = {key: words.pop(key, default) for key, default in names.items()}
+    return FlakyLine(**names, observation=name, flaky=flaky(name, **words)[name])
 
 
 def side(status: Status = Status.SAME, *rows: Row, **words: Any) -> Side:

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from harness import tensors
-from harness.model import Outcome, Raised
+from harness.model import Flaky, Measure, Outcome, Raised
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -73,6 +73,22 @@ observations = (
 )
 
 
+measures = st.builds(
+    Measure,
+    n=st.integers(0, 99),
+    max_abs=st.floats(0, allow_nan=False),
+    max_rel=st.floats(0, allow_nan=False),
+    index=st.lists(st.integers(0, 9), max_size=3).map(tuple),
+    differing=st.integers(0, 99),
+)
+flaky = st.builds(
+    Flaky,
+    runs=st.integers(2, 99),
+    agreed=st.integers(1, 98),
+    first=st.none() | st.floats(allow_nan=False, allow_infinity=False) | observations,
+    other=st.none() | observations,
+    measure=st.none() | measures,
+)
 exceptions = st.builds(Raised, type=st.text(min_size=1), text=st.text())
 
 

@@ -9,7 +9,7 @@ import pytest
 from harness import compare
 from harness.baselines import Baselines
 from harness.errors import HarnessError
-from harness.model import Framework, Outcome
+from harness.model import Framework, Outcome, Scope
 
 
 @pytest.fixture
@@ -228,7 +228,7 @@ def test_baselines_that_nothing_names(baselines):
     ):
         accept(baselines, record)
     baselines.accept(gone, builders.record(experiment="gone"), reason="r", date="2026-01-01")
-    unsupported = builders.variant(unsupported={Framework.BURN: "no such thing"})
+    unsupported = builders.variant(unsupported={Scope(framework=Framework.BURN): "no such thing"})
     contract = builders.contract("x", variants=[unsupported])
     found = baselines.unreferenced(builders.matrix(), {"sample": contract})
     wanted = [

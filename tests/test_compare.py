@@ -466,3 +466,27 @@ def test_minus_zero_in_a_sample():
 def test_a_summary_of_another_dtype():
     """Dtype and shape come before the digest."""
     assert D.SHAPE_OR_DTYPE is kind(between(large(), large(dtype="float64")))
+
+
+# --- flaky ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_what_is_flaky_is_left_out(side):
+    """An observation that disagrees with itself on either side says nothing; the others do."""
+    pair = [
+        builders.record(observations={"x": 1, "y": 1}),
+        builders.record(observations={"x": 2, "y": 2}),
+    ]
+    pair[side] = replace(pair[side], flaky=builders.flaky("x"))
+
+    assert "y" == only(builders.contract("x", "y"), *pair).observation
+
+
+def test_an_outcome_that_is_flaky_is_left_out():
+    """Neither how it ended is a change, nor what it could not observe any more."""
+    whole = builders.observed(x=1, y=1)
+    broken = builders.raised(observations={"x": 1}, flaky=builders.flaky("outcome"))
+
+    assert [] == compare.changes(builders.contract("x", "y"), whole, broken)
+    assert [] == compare.changes(builders.contract("x", "y"), broken, whole)

@@ -9,7 +9,7 @@ import pytest
 from harness import contracts, documents
 from harness.contracts import Checker
 from harness.errors import HarnessError
-from harness.model import Framework, Observation, Outcome, ParityRule, Tolerance
+from harness.model import Framework, Observation, Outcome, ParityRule, Scope, Tolerance
 
 REF = "../record.json#/$defs/"
 
@@ -63,7 +63,7 @@ def test_every_annotation_is_read(tmp_path):
     document["properties"] |= {
         "w": {
             "$ref": REF + "float32",
-            "x-only": "burn",
+            "x-only": "burn >=0.22.0-pre.4",
             "x-signed-zero": True,
             "x-rtol": 0.5,
             "x-layout": {"torch": ["o", "i"], "burn": ["i", "o"]},
@@ -87,14 +87,17 @@ def test_every_annotation_is_read(tmp_path):
     contract = read(tmp_path, document)
     assert contract.observations["w"] == Observation(
         name="w",
-        only=Framework.BURN,
+        only=Scope(framework=Framework.BURN, since="0.22.0-pre.4"),
         signed_zero=True,
         tolerance=Tolerance(rtol=0.5, atol=0.0),
         layout={Framework.TORCH: ("o", "i"), Framework.BURN: ("i", "o")},
     )
     assert contract.observations["m"] == Observation(name="m", moves=True)
     plain = contract.variants["plain"]
-    assert (("x",), {Framework.TORCH: "no such thing"}) == (plain.requires, plain.unsupported)
+    assert (("x",), {Scope(framework=Framework.TORCH): "no such thing"}) == (
+        plain.requires,
+        plain.unsupported,
+    )
     rule = plain.parity
     assert (ParityRule.DIFFERS, Tolerance(rtol=0.0, atol=0.25)) == (rule.rule, rule.tolerance)
     assert ("known", "https://example.org") == (rule.reason, rule.link)
@@ -142,9 +145,17 @@ DIFFERS = {"rule": "differs", "observations": ["x"], "reason": "r", "since": "20
         (whole(x_variants={}), "x-variants", "non-empty"),
         (whole(properties={}), "properties", "non-empty"),
         (whole(required=["seen", "y"]), "required", "no property 'y'; allowed: seen, x"),
-        (variants(surprise=1), PLAIN + ".surprise", "allowed: parity, req"),
+        (variants(surprise=1), PLAIN + ".surprise", "allowed: exact, parity, req"),
+        (variants(exact={}), PLAIN + ".exact", "non-empty"),
+        (variants(exact={"y": 1}), PLAIN + ".exact.y", "no property; allowed: seen, x"),
+        (variants(exact={"seen": 1}), PLAIN + ".exact.seen", "1 is not of type 'boolean'"),
+        (variants(exact={"x": "one"}), PLAIN + ".exact.x", "'one' is no float32"),
+        (variants(exact={"x": [True]}), PLAIN + ".exact.x", "True is no float32"),
+        (variants(exact={"x": [[1], [2, 3]]}), PLAIN + ".exact.x", "3 elements for shape [2, 1]"),
+        (variants(exact={"x": [[1], 2]}), PLAIN + ".exact.x", "the rows are not of one length"),
+        (variants(exact={"x": [0] * 4097}), PLAIN + ".exact.x", "at most 4096 elements"),
         (variants(requires=["y"]), PLAIN + ".requires", "no property 'y'; allowed: seen, x"),
-        (variants(unsupported={"jax": "no"}), PLAIN + ".unsupported.jax", "allowed: burn, torch"),
+        (variants(unsupported={"jax": "no"}), PLAIN + ".unsupported.jax", "does not match"),
         (variants(unsupported={"burn": ""}), PLAIN + ".unsupported.burn", "non-empty"),
         (parity(), PARITY, "'rule' is a required"),
         (parity(rule="equal"), PARITY + ".rule", "allowed: same, differs"),
@@ -157,7 +168,7 @@ DIFFERS = {"rule": "differs", "observations": ["x"], "reason": "r", "since": "20
         (parity(rule="same", rtol=-1), PARITY + ".rtol", "less than the minimum"),
         (observes(**{"$ref": REF + "complex64"}), "properties.x.$ref", "does not match"),
         (observes(**{"x-tolerance": 1}), "properties.x.x-tolerance", "unknown key; allowed: "),
-        (observes(**{"x-only": "jax"}), "properties.x.x-only", "allowed: torch, burn"),
+        (observes(**{"x-only": "burn >1"}), "properties.x.x-only", "does not match"),
         (observes(**{"x-meaning": "rests"}), "properties.x.x-meaning", "allowed: moves"),
         (observes(**{"x-atol": "small"}), "properties.x.x-atol", "is not of type 'number'"),
         (observes(**{"x-layout": {"torch": ["o"]}}), "properties.x.x-layout", "'burn' is"),
@@ -210,7 +221,7 @@ def test_the_schema_within_a_contract(tmp_path, keys, says):
     if says is None:
         contract = read(tmp_path, observes(**keys))
         record = builders.observed(seen=True, x=builders.tensor([[1.0]]))
-        assert Checker().broken(contract, Framework.TORCH, record)
+        assert Checker().broken(contract, builders.cell(), record)
     else:
         with pytest.raises(HarnessError, match=re.escape(says)):
             read(tmp_path, observes(**keys))
@@ -248,13 +259,18 @@ def test_every_violation_is_listed(tmp_path):
 # --- schemas --------------------------------------------------------------------------------------
 
 
+CELLS = {Framework.TORCH: builders.cell(), Framework.BURN: builders.cell(builders.BURN)}
+
+
 def schema(tmp_path, framework, *, complete, **plain):
     """Return the schema of one half's observations."""
     document = variants(**plain)
     document["properties"]["b"] = {"$ref": REF + "flag", "x-only": "burn"}
     document["required"] = ["seen", "b"]
     contract = read(tmp_path, document)
-    return contracts.schema_for(contract, contract.variants["plain"], framework, complete=complete)
+    return contracts.schema_for(
+        contract, contract.variants["plain"], CELLS[framework], complete=complete
+    )
 
 
 @pytest.mark.parametrize(
@@ -300,7 +316,7 @@ def test_records_are_held_against_their_contract(tmp_path, outcome, observations
     document["properties"]["x"]["properties"] = {"shape": {"const": [1]}}
     contract = read(tmp_path, document)
     record = builders.record(outcome, observations=observations)
-    assert says == Checker().broken(contract, Framework.TORCH, record)
+    assert says == Checker().broken(contract, builders.cell(), record)
 
 
 def test_a_checker_tells_frameworks_and_variants_apart(tmp_path):
@@ -312,7 +328,9 @@ def test_a_checker_tells_frameworks_and_variants_apart(tmp_path):
     contract, checker = read(tmp_path, document), Checker()
     found = [
         bool(
-            checker.broken(contract, framework, builders.record(variant=variant, observations=made))
+            checker.broken(
+                contract, CELLS[framework], builders.record(variant=variant, observations=made)
+            )
         )
         for framework, variant, made in [
             (Framework.TORCH, "plain", {}),

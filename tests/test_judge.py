@@ -5,7 +5,8 @@ from dataclasses import replace
 import builders
 import pytest
 
-from harness import judge, plan
+from harness import amend, judge, plan
+from harness.accepted import State
 from harness.errors import ExitCode
 from harness.model import Difference, Outcome, Record
 from harness.parity import Status
@@ -165,27 +166,120 @@ def test_a_moving_head_is_held_against_its_reference(bench):
     assert (MAIN, builders.BURN) == (line.cell, line.against)
 
 
-def test_a_baseline_of_its_own_comes_first(bench):
-    """What was accepted of a head itself is what the head is held against."""
+def test_a_baseline_of_a_head_is_not_read(bench):
+    """A baseline file of a cell with a reference decides nothing, and is unreferenced."""
     bench.accept(builders.BURN, seen=True)
     bench.accept(MAIN, seen=False)
     bench.saw(MAIN, seen=False)
-    assert [] == classes(bench.report(MAIN))
-
-
-def test_accepting_one_variant_leaves_the_others_their_reference(tmp_path):
-    """A head with a baseline of one variant is still held against its reference in the others."""
-    bench = Bench(tmp_path, builders.contract_document(required=[]))
-    for variant in ("plain", "other"):
-        one = replace(made(builders.BURN, seen=True), variant=variant)
-        bench.accept(one)
-        bench.saw(replace(one, cell=MAIN, observations={"seen": False}))
-    bench.accept(MAIN, seen=False)
     report = bench.report(MAIN)
-    assert ([], [(builders.BURN, "other")]) == (
-        list(report.new),
-        [(line.against, line.variant) for line in report.changes],
-    )
+    assert [Difference.FLAG_FLIP] == classes(report)
+    [lost] = report.unreferenced
+    assert "burn-main is held against burn-0.22.1 and has no baselines" in lost
+
+
+def test_what_the_reference_has_no_baseline_of(bench):
+    """A case of a head is new where its reference has none, and says which cell lacks it."""
+    bench.saw(MAIN, seen=True)
+    assert [builders.BURN] == [line.missing for line in bench.report(MAIN).new]
+
+
+# --- accepted differences -------------------------------------------------------------------------
+
+FLIP = {
+    "cell": MAIN,
+    "experiment": "sample",
+    "variant": "plain",
+    "observation": "seen",
+    "from": True,
+    "to": False,
+    "class": "flag_flip",
+    "reason": "meant to be so",
+    "since": "2026-01-01",
+}
+
+
+def flipped(tmp_path, entry, **parity):
+    """Return a project in which main's flag flipped, with an entry in accepted.yaml."""
+    bench = Bench(tmp_path, document(**parity))
+    bench.accept(builders.BURN, seen=True)
+    bench.saw(MAIN, seen=False)
+    amend.add(bench.project.accepted_path, [entry])
+    return bench
+
+
+def outdated(report):
+    """Return the states of the entries that hold no longer."""
+    return [alarm.state for alarm in report.outdated]
+
+
+@pytest.mark.parametrize(
+    ("words", "states", "code"),
+    [
+        ({}, [], ExitCode.SAME),
+        ({"expires": "9999-01-01"}, [], ExitCode.SAME),
+        ({"expires": "2026-01-02"}, [State.EXPIRED], ExitCode.CHANGED),
+        ({"class": "became_no_op"}, [State.CHANGED], ExitCode.CHANGED),
+        ({"from": False}, [State.CHANGED], ExitCode.CHANGED),
+        ({"to": True}, [State.CHANGED], ExitCode.CHANGED),
+        ({"cell": OLD}, [], ExitCode.CHANGED),
+        ({"variant": "other"}, [], ExitCode.CHANGED),
+        ({"observation": "x", "from": None, "to": None}, [State.VANISHED], ExitCode.CHANGED),
+        ({"observation": "outcome", "from": "a", "to": "b"}, [State.VANISHED], ExitCode.CHANGED),
+    ],
+)
+def test_an_accepted_difference(tmp_path, words, states, code):
+    """Only what an entry says exactly is accepted; one that is compared and does not hold alarms."""
+    both = {name: {"says": "s", "parity": {"rule": "same"}} for name in ("plain", "other")}
+    bench = Bench(tmp_path, builders.contract_document(x_variants=both, required=[]))
+    for variant in both:
+        bench.accept(replace(made(builders.BURN, seen=True), variant=variant))
+    bench.saw(MAIN, seen=False)
+    bench.project.records.append(replace(made(MAIN, seen=True), variant="other"))
+    amend.add(bench.project.accepted_path, [{**FLIP, **words}])
+    report = bench.report(MAIN)
+    settled = words.keys() <= {"expires"} and not states
+    expected = [State.VANISHED] if "variant" in words else states
+    assert (expected, code) == (outdated(report), report.code)
+    assert ([] if settled else [Difference.FLAG_FLIP]) == classes(report)
+    assert ([FLIP["reason"]] if settled else []) == [one.entry.reason for one in report.accepted]
+
+
+@pytest.mark.parametrize(
+    ("parity", "torch", "status"),
+    [
+        ({}, True, Status.KNOWN),
+        ({**KNOWN, "observations": ["seen"]}, False, Status.KNOWN),
+        ({**KNOWN, "observations": ["x"]}, True, Status.CLOSED),
+    ],
+)
+def test_an_accepted_difference_explains_parity(tmp_path, parity, torch, status):
+    """What a head may do otherwise than its reference, it may do otherwise than torch, too."""
+    bench = flipped(tmp_path, FLIP, **parity)
+    bench.accept(builders.TORCH, seen=torch)
+    [side] = bench.report(MAIN).sides
+    assert (status, ("accepted of burn-main: meant to be so",)) == (side.status, side.explained)
+
+
+def test_an_accepted_difference_explains_nothing_else(tmp_path):
+    """Beside an accepted difference, what else torch and burn differ in is lost, alone."""
+    bench = flipped(tmp_path, FLIP)
+    for cell in (builders.TORCH, builders.BURN):
+        bench.accept(cell, seen=True, x=builders.tensor([1.0]))
+    bench.saw(MAIN, seen=False, x=builders.tensor([2.0]))
+    report = bench.report(MAIN)
+    assert [Status.LOST] == [side.status for side in report.sides]
+    assert [("x", Difference.VALUE_DRIFT), ("x", Difference.PARITY_LOST)] == [
+        (line.change.observation, line.change.kind) for line in report.changes
+    ]
+
+
+def test_an_entry_of_a_released_cell(bench):
+    """A cell with baselines of its own may have accepted differences from them as well."""
+    bench.accept(builders.BURN, seen=True)
+    bench.saw(builders.BURN, seen=False)
+    amend.add(bench.project.accepted_path, [{**FLIP, "cell": builders.BURN}])
+    report = bench.report(builders.BURN)
+    assert ([], 1, ExitCode.SAME) == (classes(report), len(report.accepted), report.code)
 
 
 HERE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "1"}}
@@ -284,7 +378,7 @@ def test_parity_lost_is_said_of_what_is_not_on_record(tmp_path, expires, x):
         ([NIGHTLY], None, [(NIGHTLY, builders.BURN)]),
         ([builders.TORCH, MAIN], None, [(builders.TORCH, MAIN)]),
         ([builders.BURN, NIGHTLY], None, [(NIGHTLY, builders.BURN)]),
-        ([MAIN, OLD], None, [(builders.TORCH, OLD), (builders.TORCH, MAIN)]),
+        ([MAIN, OLD], None, [(builders.TORCH, MAIN)]),
         ([MAIN, NIGHTLY], None, [(builders.TORCH, MAIN), (NIGHTLY, builders.BURN)]),
         (
             [builders.TORCH, NIGHTLY],
@@ -299,7 +393,7 @@ def test_parity_lost_is_said_of_what_is_not_on_record(tmp_path, expires, x):
     ],
 )
 def test_who_is_compared_with_whom(bench, words, group, pairs):
-    """Every cell that runs stands beside the other framework's pinned one."""
+    """Pinned cells and heads stand beside the other framework's pinned one, old releases do not."""
     found = [(side.torch, side.burn) for side in bench.report(*words, group=group).sides]
     assert pairs == found
 

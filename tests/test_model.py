@@ -10,6 +10,7 @@ from harness.model import (
     Framework,
     Group,
     Outcome,
+    Scope,
     Severity,
     title,
 )
@@ -53,7 +54,7 @@ def test_titles(variant, expected):
 
 def test_a_case_knows_whether_its_framework_has_it():
     """The contract's reason decides what is unsupported, per framework."""
-    variant = builders.variant(unsupported={Framework.BURN: "no such thing"})
+    variant = builders.variant(unsupported={Scope(framework=Framework.BURN): "no such thing"})
     contract = builders.contract("x", variants=[variant])
     torch, burn = (
         Case(cell=builders.cell(name), contract=contract, variant=variant)
@@ -72,3 +73,22 @@ def test_a_moving_head_is_not_released():
 def test_groups():
     """The groups are the schema's."""
     assert ["default", "full", "upstream"] == list(Group)
+
+
+@pytest.mark.parametrize(
+    ("scope", "covered"),
+    [
+        (Scope(framework=Framework.BURN), "abcdm"),
+        (Scope(framework=Framework.BURN, before="0.22.0-pre.4"), "a"),
+        (Scope(framework=Framework.BURN, since="0.22.0-pre.4"), "bcdm"),
+        (Scope(framework=Framework.BURN, before="0.22.0"), "ab"),
+        (Scope(framework=Framework.BURN, since="0.22.0-pre.4", before="0.23.0-pre.1"), "bc"),
+        (Scope(framework=Framework.TORCH), ""),
+    ],
+)
+def test_a_scope_covers_versions(scope, covered):
+    """A pre-release comes before its release, and a moving head after every version."""
+    versions = {"a": "0.22.0-pre.3", "b": "0.22.0-pre.4", "c": "0.22.0", "d": "0.23.0-pre.1"}
+    cells = {k: builders.cell(f"burn-{v}", version=v) for k, v in versions.items()}
+    cells["m"] = builders.cell("burn-main", version=None, git="g", ref="main")
+    assert list(covered) == [letter for letter, one in cells.items() if scope.covers(one)]

@@ -17,6 +17,7 @@ from harness.model import (
     Outcome,
     Parity,
     ParityRule,
+    Scope,
     Tolerance,
 )
 from harness.parity import Status
@@ -72,7 +73,10 @@ def test_mismatch(torch, burn, expected):
 
 def test_what_only_one_framework_has_is_left_out():
     """x-only observations are no part of parity."""
-    rules = [Observation(name="x"), Observation(name="is_tracked", only=Framework.BURN)]
+    rules = [
+        Observation(name="x"),
+        Observation(name="is_tracked", only=Scope(framework=Framework.BURN)),
+    ]
     torch = builders.observed(x=1)
     burn = builders.observed(x=1, is_tracked=True)
     side = sides(torch, burn, *rules)
@@ -264,3 +268,40 @@ def test_the_same_layout_changes_nothing(stored):
 def test_layout_is_for_tensors():
     """A value without axes is left alone."""
     assert Status.SAME is sides(1, 1, layout("oi", "io")).status
+
+
+# --- flaky ----------------------------------------------------------------------------------------
+
+
+def test_what_is_flaky_is_left_out():
+    """An observation that disagrees with itself on one side is not held against the other's."""
+    torch = builders.record(observations={"x": 1, "seen": True})
+    burn = builders.record(observations={"x": 2, "seen": True}, flaky=builders.flaky("x"))
+    side = sides(torch, burn)
+
+    assert (Status.SAME, ["seen"]) == (side.status, [row.observation for row in side.rows])
+    assert Status.SAME is sides(burn, torch).status
+
+
+def test_what_is_steady_beside_it_is_compared():
+    """The other observations of a flaky case agree or not, as ever."""
+    torch = builders.record(observations={"x": 1, "seen": True})
+    burn = builders.record(observations={"x": 2, "seen": False}, flaky=builders.flaky("x"))
+
+    assert Status.MISMATCH is sides(torch, burn).status
+
+
+def test_a_flaky_outcome_is_no_mismatch():
+    """How a case ends is left out where it disagrees with itself; what it observed is not."""
+    torch = builders.record(observations={"x": 1})
+    burn = builders.raised(observations={"x": 1}, flaky=builders.flaky("outcome"))
+
+    assert Status.SAME is sides(torch, burn).status
+
+
+def test_a_known_divergence_that_is_flaky_is_not_closed():
+    """Nobody can say that a divergence is gone where one side disagrees with itself."""
+    burn = builders.record(observations={"x": 1}, flaky=builders.flaky("x"))
+    side = sides(builders.observed(x=1), burn, how=builders.differs("x"))
+
+    assert (Status.KNOWN, ()) == (side.status, side.closed)

@@ -7,7 +7,7 @@ import pytest
 
 from harness import matrix, plan
 from harness.errors import HarnessError
-from harness.model import Framework
+from harness.model import Framework, Scope
 
 IDS = ("alpha", "beta", "beta_two")
 
@@ -23,7 +23,7 @@ def cells(tmp_path_factory):
 @pytest.fixture(scope="module")
 def contracts():
     """Return three contracts of one variant each, one of them without a torch half."""
-    no_torch = builders.variant(unsupported={Framework.TORCH: "no such thing"})
+    no_torch = builders.variant(unsupported={Scope(framework=Framework.TORCH): "no such thing"})
     made = [builders.contract("x", id_=name) for name in IDS[:2]]
     made.append(builders.contract("x", id_=IDS[2], variants=[no_torch]))
     return {one.id: one for one in made}

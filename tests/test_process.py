@@ -304,3 +304,28 @@ def test_two_servers_do_not_disturb_each_other(tmp_path: Path) -> None:
         thread.join()
 
     assert {"one": ["one\n"] * 5, "two": ["two\n"] * 5} == said
+
+
+# --- repetitions ------------------------------------------------------------------------------
+
+
+def test_a_case_runs_as_often_as_asked(tmp_path: Path) -> None:
+    """Each case is yielded once a run, under its own number, before later cases begin."""
+    launch = process.Launch(python=PYTHON, environment={}, argv=("echo", "-n"))
+    cases = [("a", "1"), ("b", "2")]
+    raws = process.run_cases(
+        launch, cases, jobs=1, limits=LIMITS, scratch=tmp_path / "scratch", repeat=3
+    )
+
+    assert [(0, "a 1")] * 3 + [(1, "b 2")] * 3 == [(raw.case, raw.output) for raw in raws]
+
+
+def test_very_many_runs_do_not_fill_the_pipes(tmp_path: Path) -> None:
+    """Requests go to the server as answers come: their number blocks neither side."""
+    launch = process.Launch(python=PYTHON, environment={}, argv=("true",))
+    long = "x" * 2000  # 64 of these are more than a pipe holds
+    raws = process.run_cases(
+        launch, [(long, "")], jobs=2, limits=LIMITS, scratch=tmp_path / "scratch", repeat=300
+    )
+
+    assert [0] * 300 == [raw.ended.status for raw in raws]

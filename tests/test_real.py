@@ -11,7 +11,7 @@ import pytest
 from checkout import Checkout
 
 from harness import compare, documents
-from harness.model import Framework, Outcome
+from harness.model import Outcome
 
 pytestmark = pytest.mark.real
 
@@ -73,10 +73,10 @@ def test_every_case_that_is_supported_has_a_record(checkout, first):
     """No case is left out: a record per cell, experiment and variant."""
     expected = {
         (cell, contract.id, variant.name)
-        for cell, framework in ((TORCH, Framework.TORCH), (BURN, Framework.BURN))
+        for cell in (TORCH, BURN)
         for contract in checkout.project.contracts.values()
         for variant in contract.variants.values()
-        if framework not in variant.unsupported
+        if not variant.unsupported_in(checkout.project.matrix.cells[cell])
     }
 
     assert expected == set(records(checkout))
@@ -353,3 +353,99 @@ def test_strange_numbers_survive(provoked, cell):
     values = provoked[cell]["strange"].observations["strange"]["values"]
 
     assert ["NaN", "Infinity", "-Infinity", "-0.0"] == [str(value) for value in values]
+
+
+# --- settings and repetitions ---------------------------------------------------------------------
+
+WORKS = """\"\"\"How is long work done?\"\"\"
+
+import os
+
+import torch
+
+from harness.experiments.support import observe
+
+
+def run(variant: str) -> None:
+    \"\"\"Multiply and add a million numbers, then count the threads.\"\"\"
+    x = torch.arange(1_000_000, dtype=torch.float32) / 7
+    observe("product", torch.addcmul(x, x, x.sin())[-1000:])
+    observe("threads", len(os.listdir("/proc/self/task")))
+"""
+
+
+@pytest.fixture(scope="module")
+def works(tmp_path_factory):
+    """Return what runs a half that does long work under some settings, and gives its record."""
+    checkout = Checkout.make(tmp_path_factory.mktemp("works"))
+    contract = {
+        **CONTRACT,
+        "$id": "experiments/works.json",
+        "title": "How is long work done?",
+        "x-variants": {
+            "default": {
+                "says": "multiplies and adds",
+                "parity": {"rule": "same"},
+                "unsupported": {"burn": "planted for torch alone"},
+            }
+        },
+        "properties": {
+            "product": {"$ref": "../record.json#/$defs/float32"},
+            "threads": {"$ref": "../record.json#/$defs/count"},
+        },
+        "required": ["product", "threads"],
+    }
+    checkout.write("schemas/experiments/works.json", json.dumps(contract))
+    checkout.write("harness/experiments/works.py", WORKS)
+
+    def run(*settings, repeat=1):
+        words = [word for setting in settings for word in ("--setting", setting)]
+        ended = checkout.run("run", "works", TORCH, f"--repeat={repeat}", *words)
+        assert ended.returncode == 0, ended.stderr
+        record = checkout.project.records.read(TORCH, "works")["default"]
+        assert record.outcome is Outcome.OBSERVED, record
+        return record
+
+    return run
+
+
+def test_as_the_matrix_says_one_thread_of_avx2_is_in_effect(works):
+    """The case states its threads and its capability, and no second thread ever ran."""
+    record = works()
+
+    assert (1, "AVX2") == tuple(record.provenance["versions"][key] for key in ("threads", "isa"))
+    assert 1 == record.observations["threads"]
+
+
+def test_two_threads_are_really_in_effect(works):
+    """OMP_NUM_THREADS=2 is two threads in the forked case, which ends, and is recorded."""
+    record = works("OMP_NUM_THREADS=2", repeat=3)
+
+    assert 2 == record.provenance["versions"]["threads"]
+    assert "OMP_NUM_THREADS=2" in record.provenance["settings"].split()
+    assert (2, {}) == (record.observations["threads"], record.flaky)
+
+
+def test_another_capability_is_really_in_effect(works):
+    """ATEN_CPU_CAPABILITY=default takes other kernels: the case says so, and its bits do."""
+    pinned, plain = works(), works("ATEN_CPU_CAPABILITY=default")
+
+    assert "DEFAULT" == plain.provenance["versions"]["isa"]
+    assert pinned.observations["product"] != plain.observations["product"]
+
+
+def test_no_cell_differs_from_itself(checkout, first):
+    """Five runs of every case agree with themselves on both frameworks."""
+    ended = checkout.run("regress", "--repeat", "5", "--json")
+    report = json.loads(ended.stdout)
+
+    assert (0, []) == (ended.returncode, report["flaky"])
+    assert {(0, 5)} == {(cell["cached"], cell["repeat"]) for cell in report["cells"]}
+
+
+def test_a_record_says_which_cpu_it_comes_from(checkout, first):
+    """Each record names the CPU, what it can do, and what the framework makes of it."""
+    for record in records(checkout).values():
+        assert record.provenance["machine"]["cpu"]
+        assert {"platform", "cpu", "isa"} == set(record.provenance["machine"])
+        assert record.provenance["versions"]["isa"]

@@ -7,7 +7,9 @@ import builders
 import pytest
 import strategies
 from hypothesis import given
+from hypothesis import strategies as st
 
+from harness import documents
 from harness.model import Outcome
 from harness.records import Store, from_document, to_document
 
@@ -16,6 +18,16 @@ from harness.records import Store, from_document, to_document
 def test_a_record_comes_back(record):
     """What is written as JSON reads as the same record."""
     assert record == from_document(json.loads(json.dumps(to_document(record))))
+
+
+@given(record=strategies.records(), flaky=st.dictionaries(strategies.names, strategies.flaky))
+def test_a_flaky_record_comes_back(record, flaky):
+    """What repetitions disagreed on is kept, distances beyond every number included."""
+    record = replace(record, flaky=flaky)
+    document = json.loads(json.dumps(to_document(record), allow_nan=False))
+
+    assert record == from_document(document)
+    assert [] == documents.validate(document, "record.json")
 
 
 @pytest.fixture
@@ -88,8 +100,8 @@ def test_lines_that_are_no_records_are_left_out(store, line):
 
 
 def test_what_is_empty_is_left_out():
-    """Without an exception or a reason the keys are absent."""
-    assert not {"raised", "reason"} & set(to_document(builders.record()))
+    """Without an exception, a reason or anything flaky the keys are absent."""
+    assert not {"raised", "reason", "flaky"} & set(to_document(builders.record()))
     document = to_document(replace(builders.raised(), reason="late"))
     assert ({"type": "panic", "text": "no"}, "late") == (document["raised"], document["reason"])
     assert Outcome.RAISED is from_document(document).outcome

@@ -44,6 +44,7 @@ HOLDS = {
     "alarm": (10, {"sides": (builders.side(Status.MISMATCH),)}),
     "unavailable": (12, {"cells": (DOWN,)}),
     "inconclusive": (12, {"inconclusive": (CASE,)}),
+    "flaky": (12, {"flaky": (builders.flaky_line(),)}),
     "new": (11, {"new": (CASE,)}),
     "nothing": (2, {"compared": 0}),
     "unreferenced": (0, {"unreferenced": ("x",)}),
@@ -335,6 +336,18 @@ KNOWN = builders.contract("x", variants=[builders.variant(parity=builders.differ
         ),
         ({"cells": (DOWN,)}, []),
         ({"cells": (DOWN, UNTRIED)}, ["nox -s regress -- --keep-going"]),
+        (
+            {"flaky": (builders.flaky_line("x"), builders.flaky_line("seen"))},
+            ["nox -s regress -- sample burn-0.22.1 --repeat 20"],
+        ),
+        (
+            {
+                "changes": (builders.line(),),
+                "new": (CASE,),
+                "flaky": (builders.flaky_line(),),
+            },
+            ["nox -s regress -- sample burn-0.22.1 --repeat 20"],
+        ),
         ({"invalid": (CASE,)}, ["nox -s regress -- sample burn-0.22.1 --no-cache"]),
         (
             {"sides": (builders.side(Status.MISMATCH),)},
@@ -353,6 +366,47 @@ def test_the_commands_to_type_next(words, commands):
     assert len(commands) == len(steps)
     for command, step in zip(commands, steps, strict=True):
         assert step.startswith(command)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({}, "burn-0.22.1 sample / plain x 3 of 5 agree 1 2"),
+        ({"first": None, "other": True}, "burn-0.22.1 sample / plain x 3 of 5 agree – true"),
+        (
+            {"first": "x" * 60 + "a", "other": "x" * 60 + "b"},
+            f"burn-0.22.1 sample / plain x 3 of 5 agree …{'x' * 12}a …{'x' * 12}b",
+        ),
+        (
+            {"first": 0.5, "other": "NaN", "measure": builders.measure()},
+            "burn-0.22.1 sample / plain x 3 of 5 agree 0.5 NaN max|diff|=2.50e-01 rel=5.0e-01 at [3] 1 of 8",
+        ),
+    ],
+)
+def test_what_is_flaky_has_a_line(words, said):
+    """FLAKY says how many runs agree with the first, and what was seen, texts where they part."""
+    shown = render(flaky=(builders.flaky_line(**words),))
+
+    assert [said] == lines_with(shown.partition("FLAKY")[2], "of 5 agree")
+    assert "1 flaky case" in shown
+
+
+def test_of_very_much_that_is_flaky_some_is_shown():
+    """The fifty-first line and those after it are only counted; cases are counted once."""
+    shown = render(flaky=tuple(builders.flaky_line(f"x{number}") for number in range(52)))
+
+    assert 50 == shown.count("3 of 5 agree")
+    assert "… and 2 more" in shown
+    assert "1 flaky case" in shown
+
+
+def test_a_run_that_repeated_says_so():
+    """A cell's line has how often each case ran."""
+    cells = (CellRun(cell=builders.TORCH, ran=4, repeat=3), CellRun(cell=builders.BURN, ran=4))
+    shown = render(cells=cells)
+
+    assert ["torch-2.15.0 4 run × 3 0 cached 0.0 s"] == lines_with(shown, "× 3")
+    assert ["burn-0.22.1 4 run 0 cached 0.0 s"] == lines_with(shown, "burn-0.22.1")
 
 
 def test_colours_change_nothing_but_colours():
@@ -443,6 +497,10 @@ FULL = {
     "new": (CASE,),
     "invalid": (CASE,),
     "inconclusive": (CASE,),
+    "flaky": (
+        builders.flaky_line(first=None, other="words"),
+        builders.flaky_line(first=0.5, other="NaN", measure=builders.measure(max_abs=math.inf)),
+    ),
     "unreferenced": ("baselines/x.json: gone",),
     "sides": (
         *(builders.side(status, reason="r") for status in Status),

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from harness import compare, documents, tensors
+from harness import compare, documents, tensors, witness
 from harness.contracts import Checker
 from harness.engines import burn
-from harness.model import Difference, Framework, Group, Raised
+from harness.model import Change, Difference, Framework, Group, Raised
 from harness.project import ROOT, Project
 
 PROJECT = Project()
@@ -23,6 +23,7 @@ BASELINES = [
     for _, experiment, cell in PROJECT.baselines.files()
     for variant in PROJECT.baselines.read(experiment, cell)
 ]
+PINNED = list(PROJECT.matrix.pinned.values())
 RELEASED = [cell for cell in PROJECT.matrix.cells.values() if cell.group is not Group.UPSTREAM]
 
 
@@ -100,6 +101,34 @@ def test_a_known_divergence_is_explained(experiment):
             assert variant.parity.since
 
 
+@pytest.mark.parametrize("experiment", CONTRACTS)
+def test_an_exact_value_is_met_by_somebody(experiment):
+    """An exact value that neither pinned cell has is a mistake in its derivation, more likely."""
+    contract = CONTRACTS[experiment]
+    pinned = [(cell, PROJECT.baselines.read(experiment, cell)) for cell in PINNED]
+    for variant in contract.variants.values():
+        for name in variant.exact:
+            seen = [(cell, read[variant.name].observations.get(name)) for cell, read in pinned]
+            changes = [
+                (
+                    cell,
+                    Change(kind=Difference.VALUE_DRIFT, observation=name, expected=v, observed=v),
+                )
+                for cell, v in seen
+            ]
+            stands = {witness.movement(contract, variant.name, *change) for change in changes}
+            assert witness.Movement.RIGHT in stands, (variant.name, name)
+
+
+@pytest.mark.parametrize("experiment", CONTRACTS)
+def test_an_exact_value_is_derived(experiment):
+    """The description of an observation with an exact value says how it is derived."""
+    contract = CONTRACTS[experiment]
+    names = {name for variant in contract.variants.values() for name in variant.exact}
+    described = {name for name in names if contract.schema["properties"][name].get("description")}
+    assert names == described
+
+
 # --- baselines --------------------------------------------------------------------------------
 
 
@@ -108,7 +137,7 @@ def test_a_known_divergence_is_explained(experiment):
 def test_every_released_case_has_a_baseline(experiment, cell):
     """A case of a released cell has a baseline unless its contract calls it unsupported."""
     contract = CONTRACTS[experiment]
-    expected = {v.name for v in contract.variants.values() if cell.framework not in v.unsupported}
+    expected = {v.name for v in contract.variants.values() if not v.unsupported_in(cell)}
 
     assert expected == set(PROJECT.baselines.read(experiment, cell.id))
 
@@ -122,9 +151,8 @@ def test_no_baseline_is_unreferenced():
 def test_a_baseline_keeps_its_contract(experiment, cell, variant):
     """A baseline satisfies the schema of what its half observes."""
     record = PROJECT.baselines.read(experiment, cell)[variant]
-    framework = PROJECT.matrix.cells[cell].framework
 
-    assert not Checker().broken(CONTRACTS[experiment], framework, record)
+    assert not Checker().broken(CONTRACTS[experiment], PROJECT.matrix.cells[cell], record)
 
 
 @pytest.mark.parametrize(("experiment", "cell", "variant"), BASELINES)
@@ -175,6 +203,12 @@ def other_values(value):
 def test_a_baseline_file_is_canonical(path):
     """A committed baseline reads as the harness would write it, so that accepting stays quiet."""
     assert path.read_text("utf-8") == documents.canonical(documents.read_json(path))
+
+
+def test_accepted_differences_can_be_read():
+    """The committed accepted.yaml names cells, experiments and observations that exist."""
+    assert PROJECT.accepted_path.exists()
+    assert all(entry.where for entry in PROJECT.accepted)
 
 
 # --- locks, documents, sources ----------------------------------------------------------------

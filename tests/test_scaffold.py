@@ -36,8 +36,8 @@ def test_what_the_stub_observes_keeps_its_contract(tmp_path):
     record = builders.record(
         variant="default", observations={"doubled": builders.tensor([2.0, 4.0, 6.0])}
     )
-    for framework in builders.Framework:
-        assert not contracts.Checker().broken(contract, framework, record)
+    for cell in (builders.TORCH, builders.BURN):
+        assert not contracts.Checker().broken(contract, builders.cell(cell), record)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 @click.argument("words", nargs=-1, metavar="[EXPERIMENT [VARIANT] [CELL]]")
 @click.option("--all", "everything", is_flag=True, help="Accept everything that differs.")
 @options.reason
+@options.link
+@options.expires
 @options.proposed
 @click.pass_obj
 def accept_verb(
@@ -33,15 +35,22 @@ def accept_verb(
     everything: bool,
     reason: str | None,
     proposed: Path | None,
+    **more: str,
 ) -> int:
-    """Make what was observed the baseline, with a reason."""
+    """Make what was observed the baseline, with a reason.
+
+    Of a cell that has a reference, the differences from it become entries of accepted.yaml, which
+    may have a link and a last day.
+    """
     accepting.refuse_in_ci("accept", proposed)
     if not reason or not reason.strip():
         raise HarnessError("--reason: missing", 'Say why it is right: --reason "…"')
     source = accepting.pending(setting.project, proposed)
     chosen = accepting.select(setting.project, source, words, everything=everything)
+    grounds = accepting.Grounds(reason=reason.strip(), date=_today(), **more)
+    grounds.check(chosen)
     for pending in chosen:
-        accepting.accept(setting.project, pending, reason=reason.strip(), date=_today())
+        accepting.accept(setting.project, pending, grounds)
         click.echo(f"accepted {pending.title}")
     click.echo(f"{len(chosen)} accepted; git diff baselines shows them.")
     return ExitCode.SAME

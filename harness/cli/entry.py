@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.cli import accepting, running, searching
+from harness.cli import accepting, running, searching, versions
 from harness.cli.setting import Setting, real_engines
 from harness.errors import ExitCode, HarnessError
 from harness.project import Project
@@ -25,7 +25,7 @@ def emberwatch() -> None:
     """Run small experiments on every listed torch and burn, and say what changed.
 
     Exit codes: 0 same, 1 a bug in emberwatch, 2 usage or an empty plan, 10 behaviour changed,
-    11 something to accept, 12 inconclusive (a cell is unavailable, a case timed out).
+    11 something to accept, 12 inconclusive (a cell is unavailable, a case timed out or is flaky).
     """
 
 
@@ -40,6 +40,8 @@ for _verb in (
     accepting.new_verb,
     searching.bisect_verb,
     searching.discover_verb,
+    versions.diff_verb,
+    versions.history_verb,
 ):
     emberwatch.add_command(_verb)
 

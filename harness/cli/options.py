@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+
+#: A setting's name, as schemas/matrix.json has it.
+SETTING = r"[A-Z][A-Z0-9_]*"
 
 words = click.argument("words", nargs=-1, metavar="[CELL | EXPERIMENT]...")
 group = click.option("--group", metavar="NAME", help="default, full, upstream or all.")
@@ -19,6 +24,8 @@ source = click.option(
     "--source", metavar="PATH", help="Take the git cell from this checkout or bare repository."
 )
 ref = click.option("--ref", metavar="REF", help="Take the git cell at this branch, tag or commit.")
+link = click.option("--link", metavar="URL", default="", help="Where it is discussed.")
+expires = click.option("--expires", metavar="DATE", default="", help="The last day it is accepted.")
 proposed = click.option(
     "--proposed",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -36,11 +43,40 @@ def redirecting(command: Callable[..., Any]) -> Callable[..., Any]:
     return source(ref(command))
 
 
+def _settings(
+    _context: click.Context, _parameter: click.Parameter, given: Sequence[str]
+) -> dict[str, str]:
+    """Return KEY=VALUE pairs by key; the last of a key stands."""
+    pairs = [text.partition("=") for text in given]
+    for text, (name, sign, _) in zip(given, pairs, strict=True):
+        if not sign or not re.fullmatch(SETTING, name):
+            raise click.BadParameter(
+                f"{text!r} is not KEY=VALUE; a key is of A-Z, 0-9 and _, as in "
+                "ATEN_CPU_CAPABILITY=default; matrix.yaml lists the settings that there are."
+            )
+    return {name: value for name, _, value in pairs}
+
+
 def running(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what a verb that runs cases takes."""
     for option in (
         click.option("--jobs", "-j", type=click.IntRange(1), help="Cases at once [all CPUs]."),
         click.option("--keep-going", is_flag=True, help="Run the other cells when one fails."),
+        click.option(
+            "--setting",
+            "settings",
+            multiple=True,
+            metavar="KEY=VALUE",
+            callback=_settings,
+            help="Set one of matrix.yaml's settings for this run.",
+        ),
+        click.option(
+            "--repeat",
+            default=1,
+            metavar="N",
+            type=click.IntRange(1),
+            help="Run each case N times; report what disagrees with itself as flaky.",
+        ),
         click.option("--no-cache", is_flag=True, help="Run cases again that are up to date."),
     ):
         command = option(command)

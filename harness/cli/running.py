@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, documents, judge, plan, progress, run
-from harness.cli import options
+from harness import accept, contracts, documents, judge, plan, progress, run
+from harness.cli import options, printing
 from harness.engines import process, sources
 from harness.errors import ExitCode
 from harness.report import machine_readable, terminal, text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from harness.cli.setting import Setting
     from harness.engines import Progress
@@ -83,7 +83,11 @@ def prepare_verb(
     engines = setting.engines()
     with progress.shown() as shown:
         chosen = _plan(setting, words, group, shown, **where)
-        cells = [engines[cell.framework].prepare(cell, shown) for cell in chosen.cells]
+        known = setting.project.contracts
+        cells = [
+            engines[cell.framework].prepare(cell, shown, contracts.left_out(known, cell))
+            for cell in chosen.cells
+        ]
     if as_json:
         click.echo(documents.canonical([one.place() for one in cells]), nl=False)
     for one in [] if as_json else cells:
@@ -133,17 +137,32 @@ def _run(
     words: Sequence[str],
     group: str | None,
     *,
+    source: str | None,
+    ref: str | None,
+    **how: Any,
+) -> tuple[plan.Plan, list[CellRun]]:
+    project = setting.project
+    _ = project.accepted  # where it is wrong, it says so before anything runs
+    with progress.shown() as shown:
+        chosen = _plan(setting, words, group, shown, source=source, ref=ref)
+        return chosen, run.run(project, chosen, setting.engines(), _options(**how), shown)
+
+
+def _options(
+    *,
     jobs: int | None,
     keep_going: bool,
     no_cache: bool,
-    **where: Any,
-) -> tuple[plan.Plan, list[CellRun]]:
-    options = run.Options(
-        jobs=jobs or process.default_jobs(), cache=not no_cache, keep_going=keep_going
+    repeat: int,
+    settings: Mapping[str, str],
+) -> run.Options:
+    return run.Options(
+        jobs=jobs or process.default_jobs(),
+        cache=not no_cache,
+        keep_going=keep_going,
+        repeat=repeat,
+        settings=settings,
     )
-    with progress.shown() as shown:
-        chosen = _plan(setting, words, group, shown, **where)
-        return chosen, run.run(setting.project, chosen, setting.engines(), options, shown)
 
 
 def _judge(
@@ -160,11 +179,5 @@ def _judge(
     if as_json:
         click.echo(machine_readable.render(report), nl=False)
     else:
-        coloured = progress.coloured()
-        paint = _paint if coloured else terminal.unpainted
-        click.echo(terminal.render(report, paint, verbose=verbose), nl=False, color=coloured)
+        printing.show(lambda paint: terminal.render(report, paint, verbose=verbose))
     return report.code
-
-
-def _paint(words: str, colour: str) -> str:
-    return click.style(words, fg=colour)

@@ -79,13 +79,13 @@ def _contract(setting: Setting, experiment: str, variant: str | None) -> Contrac
 
 
 @click.command("discover")
-@click.option("--framework", type=click.Choice([*Framework]), help="One of the two [both].")
+@click.option(
+    "--framework", type=click.Choice([str(one) for one in Framework]), help="One of the two [both]."
+)
 @click.option("--write", is_flag=True, help="Write entries, locks and baselines.")
 @options.as_json
 @click.pass_obj
-def discover_verb(
-    setting: Setting, /, framework: Framework | None, write: bool, as_json: bool
-) -> int:
+def discover_verb(setting: Setting, /, framework: str | None, write: bool, as_json: bool) -> int:
     """Ask for versions newer than the newest cells, run them, and propose them as cells."""
     with progress.shown() as shown:
         discovery = discover.Discovery(

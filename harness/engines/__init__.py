@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from harness.engines import caches
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from pathlib import Path
 
     from harness.engines.process import Launch
@@ -59,8 +59,8 @@ class Engine(Protocol):
     def half(self, experiment: str) -> Path:
         """Return the file that holds this framework's half of an experiment."""
 
-    def prepare(self, cell: Cell, progress: Progress) -> Prepared:
-        """Make the cell ready; an UnavailableError says why it cannot be."""
+    def prepare(self, cell: Cell, progress: Progress, left_out: Collection[str] = ()) -> Prepared:
+        """Make the cell ready but for some halves; an UnavailableError says why it cannot be."""
 
     def lock(self, cell: Cell) -> str:
         """Return the lock that a published version is built with; empty where there is none."""

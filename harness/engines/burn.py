@@ -17,7 +17,7 @@ from harness.engines import Prepared, caches, locks, process, sources
 from harness.errors import BuildError, HarnessError, UnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from harness.engines import Progress
     from harness.engines.sources import Source
@@ -38,12 +38,13 @@ class BurnEngine:
         """Return the file that holds the burn half."""
         return self.rust / "src" / "experiments" / f"{experiment}.rs"
 
-    def prepare(self, cell: Cell, progress: Progress) -> Prepared:
+    def prepare(self, cell: Cell, progress: Progress, left_out: Collection[str] = ()) -> Prepared:
         """Build the binary, or take the one that an earlier run built from the same sources."""
         rustc = process.output_of(["rustc", "-vV"])
-        halves = sorted((self.rust / "src" / "experiments").glob("*.rs"))
-        files = sorted((self.rust / "src").rglob("*.rs"))
-        common = [self.rust / "build.rs", *(path for path in files if path not in halves)]
+        files = sorted((self.rust / "src" / "experiments").glob("*.rs"))
+        halves = [half for half in files if half.stem not in left_out]
+        shared = sorted((self.rust / "src").rglob("*.rs"))
+        common = [self.rust / "build.rs", *(path for path in shared if path not in files)]
         folder = caches.root() / "burn" / cell.id
         folder.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(caches.root() / "burn.lock"):
@@ -62,7 +63,7 @@ class BurnEngine:
             if not (built / "prepared.json").exists():
                 documents.write(folder / "Cargo.toml", manifest)
                 documents.write(folder / "Cargo.lock", lock)
-                self._build(cell, folder, built, locks.burn(lock) | commit, progress)
+                self._build(cell, built, locks.burn(lock) | commit, left_out, progress)
         stamp = documents.read_json(built / "prepared.json")
         binary = built / _binary_name()
         return Prepared(
@@ -89,10 +90,10 @@ class BurnEngine:
         if source is not None:
             pin = f"path = {json.dumps(str(source.crate))}"
         assert cell.backend is not None
-        features = ["std", *_FEATURES[cell.backend], "autodiff"]
+        asked = ["std", *_FEATURES[cell.backend], "autodiff"]
         if cell.version is None or Version(cell.version) > Version("0.21.0"):
-            features.append("optim")  # before, the optimizers were always there
-        pin += f", default-features = false, features = {json.dumps(features)}"
+            asked.append("optim")  # before, the optimizers were always there
+        pin += f", default-features = false, features = {json.dumps(asked)}"
         default = '["ndarray"]' if cell.backend == "ndarray" else "[]"
         return f"""\
 [package]
@@ -127,16 +128,17 @@ debug = 0
     def _build(
         self,
         cell: Cell,
-        folder: Path,
         built: Path,
         versions: Mapping[str, str],
+        left_out: Collection[str],
         progress: Progress,
     ) -> None:
         """Build; leave out the halves that the compiler points at, and build again."""
+        folder = built.parent.parent
         not_built: dict[str, str] = {}
         while True:
             build = Build(cell, self.rust, progress)
-            status, errors = build.run(folder, left_out=sorted(not_built))
+            status, errors = build.run(folder, left_out=sorted({*not_built, *left_out}))
             if status == 0:
                 break
             if not build.broken:
@@ -152,7 +154,8 @@ debug = 0
         built.mkdir(parents=True, exist_ok=True)
         assert build.executable is not None
         shutil.copy2(build.executable, built / _binary_name())
-        facts = {"backend": cell.backend, "simd": "off", **versions}
+        rayon = "on" if build.threads else "off"
+        facts = {"backend": cell.backend, "simd": "off", "rayon": rayon, **versions}
         prepared = {"versions": facts, "not_built": not_built}
         documents.write(built / "prepared.json", documents.canonical(prepared))
         for stale in sorted(folder.glob("built/*"), key=lambda p: p.stat().st_mtime)[:-4]:
@@ -173,6 +176,7 @@ class Build:
         self.errors: list[str] = []
         self.executable: str | None = None
         self.compiled = 0
+        self.threads = False
 
     def run(self, folder: Path, left_out: list[str]) -> tuple[int, str]:
         """Run cargo in a cell's folder; return its exit status and its stderr."""
@@ -198,6 +202,7 @@ class Build:
         match message.get("reason"):
             case "compiler-artifact":
                 self.compiled += 1
+                self.threads |= message["target"]["name"] == "rayon"
                 self.progress.update(f"{self.cell.id}: building", done=self.compiled)
                 if message["target"]["name"] == "emberwatch-halves" and message["executable"]:
                     self.executable = message["executable"]

@@ -8,19 +8,23 @@ import subprocess
 import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness.errors import UnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+    from typing import IO
 
     from harness.model import Limits
 
 SERVER = Path(__file__).with_name("server.py")
 #: How much of a case's output is kept, from its end.
 TAIL = 8192
+#: How many requests wait at the server beside those that run: few, so that no pipe fills up.
+AHEAD = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +60,17 @@ class Raw:
 
 
 def run_cases(
-    launch: Launch, cases: Sequence[tuple[str, str]], *, jobs: int, limits: Limits, scratch: Path
+    launch: Launch,
+    cases: Sequence[tuple[str, str]],
+    *,
+    jobs: int,
+    limits: Limits,
+    scratch: Path,
+    repeat: int = 1,
 ) -> Generator[Raw, None, None]:
     """Run (experiment, variant) pairs, `jobs` at a time, and yield each as it ends.
 
+    Each runs `repeat` times, one repetition after the other or beside it, before later ones do.
     Raises UnavailableError when the cell's process cannot even begin (torch fails to import, say).
     """
     scratch.mkdir(parents=True, exist_ok=True)
@@ -80,16 +91,18 @@ def run_cases(
         try:
             assert server.stdin is not None
             assert server.stdout is not None
-            with suppress(BrokenPipeError):  # it ended already; no answer will say why
-                server.stdin.write(_requests(launch, cases, jobs, limits, Path(folder)))
-                server.stdin.flush()
-            for _ in cases:
+            total = len(cases) * repeat
+            requests = _requests(launch, cases, repeat, Path(folder))
+            _send(server.stdin, [_config(launch, total, jobs, limits)])
+            _send(server.stdin, islice(requests, jobs + AHEAD))
+            for _ in range(total):
                 line = server.stdout.readline()
+                _send(server.stdin, islice(requests, 1))
                 if not line:
                     errors.seek(0)
                     said = errors.read().decode(errors="replace").strip()
                     raise UnavailableError("the cell's process ended: " + said[-2000:])
-                yield _raw(json.loads(line), Path(folder), limits)
+                yield _raw(json.loads(line), Path(folder), limits, repeat)
         finally:
             for pipe in (server.stdin, server.stdout):
                 assert pipe is not None
@@ -98,20 +111,30 @@ def run_cases(
             server.wait()
 
 
-def _requests(
-    launch: Launch, cases: Sequence[tuple[str, str]], jobs: int, limits: Limits, folder: Path
-) -> bytes:
-    config = {
+def _send(stdin: IO[bytes], lines: Iterable[Mapping[str, object]]) -> None:
+    with suppress(BrokenPipeError):  # it ended already; the next answer will not come and say why
+        stdin.writelines(json.dumps(line).encode() + b"\n" for line in lines)
+        stdin.flush()
+
+
+def _config(launch: Launch, total: int, jobs: int, limits: Limits) -> dict[str, object]:
+    return {
         "entry": launch.entry,
         "path": launch.path,
         "jobs": jobs,
-        "cases": len(cases),
+        "cases": total,
         "seconds": limits.seconds,
         "memory": int(limits.memory_mib) << 20,
         "output": int(limits.output_mib) << 20,
     }
-    requests = [
-        {
+
+
+def _requests(
+    launch: Launch, cases: Sequence[tuple[str, str]], repeat: int, folder: Path
+) -> Iterator[dict[str, object]]:
+    for number in range(len(cases) * repeat):
+        experiment, variant = cases[number // repeat]
+        yield {
             "case": number,
             "experiment": experiment,
             "variant": variant,
@@ -119,16 +142,13 @@ def _requests(
             "events": str(folder / f"{number}.events"),
             "output": str(folder / f"{number}.output"),
         }
-        for number, (experiment, variant) in enumerate(cases)
-    ]
-    return "".join(json.dumps(line) + "\n" for line in (config, *requests)).encode()
 
 
-def _raw(answer: dict[str, object], folder: Path, limits: Limits) -> Raw:
-    case = answer.pop("case")
-    events, output = folder / f"{case}.events", folder / f"{case}.output"
+def _raw(answer: dict[str, object], folder: Path, limits: Limits, repeat: int) -> Raw:
+    number = int(str(answer.pop("case")))
+    events, output = folder / f"{number}.events", folder / f"{number}.output"
     raw = Raw(
-        case=int(str(case)),
+        case=number // repeat,
         ended=Ended(limit=limits.seconds, **answer),  # type: ignore[arg-type]  # the server's words
         events=events.read_bytes() if events.exists() else b"",
         output=_tail(output),

@@ -17,6 +17,8 @@ from harness.engines import Prepared, caches, process
 from harness.errors import UnavailableError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from harness.engines import Progress
     from harness.model import Cell
 
@@ -38,7 +40,12 @@ class TorchEngine:
         del cell
         return ""
 
-    def prepare(self, cell: Cell, progress: Progress) -> Prepared:
+    def prepare(
+        self,
+        cell: Cell,
+        progress: Progress,
+        left_out: Collection[str] = (),  # noqa: ARG002 (halves are not compiled)
+    ) -> Prepared:
         """Make the environment, or take the one that an earlier run made."""
         wanted = _installs(cell)
         backend = os.environ.get("UV_TORCH_BACKEND", "")

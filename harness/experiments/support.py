@@ -37,6 +37,7 @@ def emit(event: dict[str, Any]) -> None:
 
 def run(experiment: str, variant: str) -> int:
     """Run one half, state how it ended, and return the exit status."""
+    use_threads()
     emit({"ran": versions()})
     try:
         importlib.import_module(f"{__package__}.{experiment}").run(variant)
@@ -46,6 +47,13 @@ def run(experiment: str, variant: str) -> int:
         return 101
     emit({"done": True})
     return 0
+
+
+def use_threads() -> None:
+    """Raise the threads to OMP_NUM_THREADS, in the child alone: its parent must stay at one."""
+    wanted = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
+    if wanted.isdecimal() and int(wanted) > 1:
+        torch.set_num_threads(int(wanted))
 
 
 def versions() -> dict[str, str | int]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness import documents
-from harness.report import text
+from harness.records import flaky_document, measure_document
 
 if TYPE_CHECKING:
+    from harness.accepted import Alarm
     from harness.model import Measure
     from harness.parity import Row, Side
     from harness.records import CellRun
-    from harness.report.view import CaseLine, ChangeLine, Report
+    from harness.report.view import AcceptedLine, CaseLine, ChangeLine, FlakyLine, Report
 
 
 def render(report: Report) -> str:
@@ -29,14 +30,18 @@ def document(report: Report) -> dict[str, Any]:
             "same": report.same,
             "unsupported": report.unsupported,
             "agreeing": report.agreeing,
+            "accepted": len(report.accepted),
             **{str(severity): number for severity, number in report.counts().items()},
         },
         "cells": [_cell(cell) for cell in report.cells],
-        "changes": [_change(line) for lines in report.by_cell().values() for line in lines],
+        "changes": [_change(report, line) for lines in report.by_cell().values() for line in lines],
+        "accepted": [_accepted(report, line) for line in report.accepted],
+        "outdated": [_outdated(alarm) for alarm in report.outdated],
         "new": [_case(line) for line in report.new],
         "invalid": [_case(line) for line in report.invalid],
         "inconclusive": [_case(line) for line in report.inconclusive],
-        "parity": [_side(side) for side in report.sides],
+        "flaky": [_flaky(line) for line in report.flaky],
+        "parity": [_side(report, side) for side in report.sides],
         "unreferenced": list(report.unreferenced),
     }
 
@@ -47,6 +52,7 @@ def _cell(cell: CellRun) -> dict[str, Any]:
         "unavailable": cell.unavailable,
         "versions": dict(cell.versions),
         "ran": cell.ran,
+        "repeat": cell.repeat,
         "cached": cell.cached,
         "seconds": round(cell.seconds, 3),
     }
@@ -61,7 +67,18 @@ def _case(line: CaseLine) -> dict[str, Any]:
     }
 
 
-def _change(line: ChangeLine) -> dict[str, Any]:
+def _flaky(line: FlakyLine) -> dict[str, Any]:
+    return {
+        "cell": line.cell,
+        "experiment": line.experiment,
+        "variant": line.variant,
+        "observation": line.observation,
+        **flaky_document(line.flaky),
+    }
+
+
+def _change(report: Report, line: ChangeLine) -> dict[str, Any]:
+    moved = report.movement(line)
     return {
         "cell": line.cell,
         "against": line.against,
@@ -72,38 +89,57 @@ def _change(line: ChangeLine) -> dict[str, Any]:
         "severity": str(line.severity),
         "expected": line.change.expected,
         "observed": line.change.observed,
-        **_measure(line.change.measure),
+        **measured(line.change.measure),
+        **({"witness": moved} if moved else {}),
     }
 
 
-def _measure(measure: Measure | None) -> dict[str, Any]:
-    if measure is None:
-        return {}
+def _accepted(report: Report, line: AcceptedLine) -> dict[str, Any]:
+    entry = line.entry
+    kept = {
+        "reason": entry.reason,
+        "link": entry.link,
+        "since": entry.since,
+        "expires": entry.expires,
+    }
+    return {**_change(report, line), **kept}
+
+
+def _outdated(alarm: Alarm) -> dict[str, Any]:
+    entry = alarm.entry
     return {
-        "measure": {
-            "n": measure.n,
-            "max_abs": text.finite(measure.max_abs),
-            "max_rel": text.finite(measure.max_rel),
-            "index": list(measure.index),
-            "differing": measure.differing,
-        }
+        "state": str(alarm.state),
+        "cell": entry.cell,
+        "experiment": entry.experiment,
+        "variant": entry.variant,
+        "observation": entry.observation,
+        "reason": entry.reason,
+        "link": entry.link,
+        "expires": entry.expires,
+        "where": entry.where,
+        "advice": alarm.advice,
     }
 
 
-def _side(side: Side) -> dict[str, Any]:
+def measured(measure: Measure | None) -> dict[str, Any]:
+    """Return the key `measure`, where there is one."""
+    return {} if measure is None else {"measure": measure_document(measure)}
+
+
+def _side(report: Report, side: Side) -> dict[str, Any]:
     return {
         "experiment": side.experiment,
         "variant": side.variant,
         "torch": side.torch,
         "burn": side.burn,
         "status": str(side.status),
-        "reason": side.reason,
-        "rows": [_row(row) for row in side.rows],
+        "reason": "; ".join(filter(None, (side.reason, *side.explained))),
+        "rows": [_row(row, report.holder(side, row)) for row in side.rows],
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row, exact: str) -> dict[str, Any]:
     agrees: dict[str, Any] = {"observation": row.observation, "agrees": row.change is None}
     if row.change is not None:
         agrees |= {"class": str(row.change.kind), "torch": row.torch, "burn": row.burn}
-    return {**agrees, **_measure(row.measure)}
+    return {**agrees, **measured(row.measure), **({"witness": exact} if exact else {})}

@@ -9,13 +9,13 @@ from tabulate import tabulate
 from harness.errors import ExitCode
 from harness.model import ParityRule, title
 from harness.parity import Status
-from harness.report import text
+from harness.report import accepted, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from harness.parity import Row, Side
-    from harness.report.view import CaseLine, Report
+    from harness.report.view import Report
 
     Paint = Callable[[str, str], str]
 
@@ -38,6 +38,8 @@ def render(report: Report, paint: Paint = unpainted, *, verbose: bool = False) -
     parts = [
         _cells(report),
         *_changes(report, paint),
+        *accepted.sections(report),
+        *_flaky(report),
         *_case_lines(report),
         *_parity(report, paint, verbose=verbose),
         *_unreferenced(report),
@@ -55,7 +57,9 @@ def _cells(report: Report) -> str:
             rows.append([cell.cell, "unavailable", "", "", versions])
         else:
             time = f"{cell.seconds:.1f} s" if cell.ran else ""
-            rows.append([cell.cell, f"{cell.ran} run", f"{cell.cached} cached", time, versions])
+            times = f" × {cell.repeat}" if cell.repeat > 1 else ""
+            ran = f"{cell.ran} run{times}"
+            rows.append([cell.cell, ran, f"{cell.cached} cached", time, versions])
     head = f"emberwatch on {here['cpu']} ({here['isa']}), {here['platform']}"
     lines = [head, tabulate(rows, tablefmt="plain")]
     for cell in report.unavailable:
@@ -70,7 +74,8 @@ def _changes(report: Report, paint: Paint) -> Iterator[str]:
             expected, observed = text.sides(line.change)
             kind = line.change.kind.value
             severity = paint(line.severity, _COLOURS[line.severity])
-            measured = text.measured(line.change.measure)
+            told = (text.measured(line.change.measure), report.movement(line))
+            measured = "; ".join(filter(None, told))
             rows.append(
                 [severity, line.title, line.change.observation, expected, observed, kind, measured]
             )
@@ -88,6 +93,25 @@ def _changes(report: Report, paint: Paint) -> Iterator[str]:
         baseline = "its baseline" if against == cell else against
         table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
         yield f"CHANGED  {cell} against {baseline}\n{table}"
+
+
+def _flaky(report: Report) -> Iterator[str]:
+    rows = []
+    for line in report.flaky[:50]:
+        one = line.flaky
+        first, other = text.value(one.first), text.value(one.other)
+        if isinstance(one.first, str) and isinstance(one.other, str):
+            first, other = text.from_first_difference(one.first, one.other)
+        agree = f"{one.agreed} of {one.runs} agree"
+        measured = text.measured(one.measure)
+        rows.append([line.cell, line.title, line.observation, agree, first, other, measured])
+    if rows:
+        head = ["cell", "experiment / variant", "observation", "runs", "first", "other", ""]
+        if not any(row[-1] for row in rows):
+            head, rows = head[:-1], [row[:-1] for row in rows]
+        more = f"\n… and {len(report.flaky) - 50} more" if len(report.flaky) > 50 else ""
+        table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
+        yield f"FLAKY  what disagrees with itself; left out of the comparisons\n{table}{more}"
 
 
 def _case_lines(report: Report) -> Iterator[str]:
@@ -121,12 +145,15 @@ def _side(report: Report, side: Side, paint: Paint, *, verbose: bool) -> Iterato
     agrees = side.status is Status.SAME
     rows = [row for row in side.rows if _worth_a_line(row, all_of_them=not agrees or verbose)]
     for row in rows:
-        yield f"{name} {_row(row)}"
+        exact = report.holder(side, row)
+        yield f"{name} {_row(row)}" + (f"; exact: {exact}" if exact else "")
         name = " " * 34
     yield f"{name} {_verdict(side, paint)}"
     if side.reason:
         source = report.contracts[side.experiment].source[0]
         yield f"{' ' * 34} known: {side.reason} ({source.document}, {source.section})"
+    for words in side.explained:
+        yield f"{' ' * 34} {words}"
 
 
 def _worth_a_line(row: Row, *, all_of_them: bool) -> bool:
@@ -185,8 +212,11 @@ def _summary(report: Report, paint: Paint) -> str:
             ("invalid record", report.invalid),
             ("parity alarm", report.alarms),
             ("unavailable cell", report.unavailable),
+            ("flaky case", report.flaky_cases),
             ("inconclusive case", report.inconclusive),
             ("new case", report.new),
+            ("accepted difference", report.accepted),
+            ("outdated acceptance", report.outdated),
             ("unreferenced baseline", report.unreferenced),
         )
         if lines
@@ -218,12 +248,19 @@ def _next(report: Report) -> Iterator[str]:
         steps.append(
             (f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again")
         )
-    acceptable: list[CaseLine] = [line for line in report.changes if line.acceptable]
-    if acceptable or report.new:
+    for cell, experiment, _ in report.flaky_cases[:1]:
+        command = f"nox -s regress -- {experiment} {cell} --repeat 20"
+        steps.append((command, "see how often it disagrees with itself"))
+    acceptable = [line for line in report.acceptable if not line.missing]
+    if acceptable:
         steps.append(("nox -s review", "go through them one by one"))
-    for case in [*acceptable, *report.new][:1]:
+    for case in acceptable[:1]:
         command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
         steps.append((command, "or accept one"))
+    for line in [line for line in report.new if line.missing][:1]:
+        command = f"nox -s regress -- {line.experiment} {line.missing}"
+        steps.append((command, f"accept that first: {line.cell} is held against it"))
+    steps += [(f"edit {alarm.entry.where}", alarm.advice) for alarm in report.outdated[:1]]
     closed = [side for side in report.sides if side.status is Status.CLOSED]
     for side in [*report.alarms, *closed][:1]:
         known = report.contracts[side.experiment].variants[side.variant].parity

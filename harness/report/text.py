@@ -8,6 +8,7 @@ from harness import tensors
 from harness.model import Difference
 
 if TYPE_CHECKING:
+    from harness.history import Timeline
     from harness.model import Change, Measure, Value
 
 _WIDTH = 44
@@ -18,7 +19,7 @@ def count(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def value(one: Value | None, place: tuple[int, ...] | None = None) -> str:
+def value(one: Value | float | None, place: tuple[int, ...] | None = None) -> str:
     """Return an observation in a few characters; of a tensor, the element at `place`."""
     match one:
         case None:
@@ -32,10 +33,7 @@ def value(one: Value | None, place: tuple[int, ...] | None = None) -> str:
             if place is None or not flat:
                 head = ", ".join(map(str, flat[:4])) + (", …" if len(flat) > 4 else "")
                 return head if not shape else f"{shape} {shortened(head)}"
-            offset = 0
-            for size, index in zip(shape, place, strict=True):
-                offset = offset * size + index
-            return str(flat[offset])
+            return str(flat[tensors.offset(place, shape)])
         case {"shape": list(shape), "dtype": dtype}:
             return f"{dtype} {shape}"
         case _:
@@ -95,6 +93,15 @@ def measured(measure: Measure | None) -> str:
     return f"max|diff|={measure.max_abs:.2e} rel={measure.max_rel:.1e}{at}{share}"
 
 
-def finite(number: float) -> float | str:
-    """Return a number that JSON can hold: an infinity as its tag."""
-    return "Infinity" if number == float("inf") else number
+def stages(timeline: Timeline) -> list[str]:
+    """Return each value in a few characters, of two tensors the element where they part."""
+    values = []
+    for number, stage in enumerate(timeline.stages):
+        later = timeline.stages[number + 1 : number + 2]
+        if stage.change is not None:
+            values.append(sides(stage.change)[1])
+        elif later and later[0].change is not None:
+            values.append(sides(later[0].change)[0])
+        else:
+            values.append(value(stage.value))
+    return values

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harness import witness
+from harness.accepted import CLASSES
 from harness.errors import ExitCode
 from harness.model import Difference, Severity, title
 from harness.parity import Status
@@ -12,14 +14,12 @@ from harness.parity import Status
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from harness.model import Change, Contract
-    from harness.parity import Side
+    from harness.accepted import Alarm, Entry
+    from harness.model import Change, Contract, Flaky
+    from harness.parity import Row, Side
     from harness.records import CellRun
 
 _ORDER = list(Severity)
-_NO_BASELINES_MATTER = frozenset(
-    {Difference.PARITY_LOST, Difference.DIVERGENCE_CLOSED, Difference.ROUNDING}
-)
 _ALARMS = frozenset({Status.MISMATCH, Status.LOST, Status.EXPIRED})
 
 
@@ -31,6 +31,8 @@ class CaseLine:
     experiment: str
     variant: str
     text: str = ""
+    #: The reference cell that has no baseline of it, where the cell is held against one.
+    missing: str = ""
 
     @property
     def title(self) -> str:
@@ -53,7 +55,34 @@ class ChangeLine(CaseLine):
     @property
     def acceptable(self) -> bool:
         """Would accepting the record settle it? Contracts settle parity, and nothing rounding."""
-        return self.change.kind not in _NO_BASELINES_MATTER
+        return self.change.kind in CLASSES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedLine(ChangeLine):
+    """One change that an entry of accepted.yaml accepts."""
+
+    entry: Entry
+
+    @classmethod
+    def of(cls, line: ChangeLine, entry: Entry) -> AcceptedLine:
+        """Return the line of a change with the entry that accepts it."""
+        return cls(
+            cell=line.cell,
+            experiment=line.experiment,
+            variant=line.variant,
+            against=line.against,
+            change=line.change,
+            entry=entry,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlakyLine(CaseLine):
+    """One observation on which repetitions of a case disagree."""
+
+    observation: str
+    flaky: Flaky
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +103,11 @@ class Report:
     agreeing: int
     machine: Mapping[str, str]
     contracts: Mapping[str, Contract]
+    #: Changes that accepted.yaml accepts; they are not among `changes`.
+    accepted: tuple[AcceptedLine, ...] = ()
+    #: Entries of accepted.yaml that hold no longer.
+    outdated: tuple[Alarm, ...] = ()
+    flaky: tuple[FlakyLine, ...] = ()
 
     def by_cell(self) -> dict[tuple[str, str], list[ChangeLine]]:
         """Return the changes by (cell, against), the worst first."""
@@ -99,13 +133,44 @@ class Report:
         """Return the cells that could not be prepared or were not run."""
         return [cell for cell in self.cells if cell.unavailable]
 
+    def movement(self, line: ChangeLine) -> str:
+        """Return where a change moved to from the exact value, in words; empty if none is known."""
+        contract = self.contracts.get(line.experiment)
+        if contract is None or line.change.kind not in CLASSES:
+            return ""
+        return witness.movement(contract, line.variant, line.cell, line.change) or ""
+
+    def holder(self, side: Side, row: Row) -> str:
+        """Return which side has the exact value where they differ; empty if none is known."""
+        contract = self.contracts.get(side.experiment)
+        if contract is None or row.change is None:
+            return ""
+        return witness.holder(contract, side.variant, row) or ""
+
+    @property
+    def flaky_cases(self) -> list[tuple[str, str, str]]:
+        """Return (cell, experiment, variant) of the cases that disagree with themselves."""
+        return [*dict.fromkeys((one.cell, one.experiment, one.variant) for one in self.flaky)]
+
+    @property
+    def acceptable(self) -> list[CaseLine]:
+        """Return the new cases and the changes that accepting would settle; no flaky case's."""
+        lines: list[CaseLine] = [line for line in self.changes if line.acceptable]
+        flaky = set(self.flaky_cases)
+        return [
+            line
+            for line in (*lines, *self.new)
+            if (line.cell, line.experiment, line.variant) not in flaky
+        ]
+
     @property
     def code(self) -> ExitCode:
         """Return the exit code: 10 before 12 before 11, and 0 only when all was compared."""
         counts = self.counts()
-        if counts[Severity.BREAK] or counts[Severity.CHANGE] or self.invalid or self.alarms:
+        alarmed = self.invalid or self.alarms or self.outdated
+        if counts[Severity.BREAK] or counts[Severity.CHANGE] or alarmed:
             return ExitCode.CHANGED
-        if self.unavailable or self.inconclusive:
+        if self.unavailable or self.inconclusive or self.flaky:
             return ExitCode.INCONCLUSIVE
         noted = [line for line in self.changes if line.change.kind is not Difference.ROUNDING]
         if noted or self.new:

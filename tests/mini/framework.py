@@ -17,7 +17,7 @@ from harness.model import Framework
 from harness.project import Project
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from harness.engines import Engine, Progress
     from harness.model import Cell
@@ -53,7 +53,12 @@ class FakeEngine:
         burn = self.framework is Framework.BURN
         return f'name = "burn"\nversion = "{cell.version}"\n' if burn else ""
 
-    def prepare(self, cell: Cell, progress: Progress) -> Prepared:
+    def prepare(
+        self,
+        cell: Cell,
+        progress: Progress,
+        left_out: Collection[str] = (),  # noqa: ARG002 (only what is compiled is left out)
+    ) -> Prepared:
         """Return how the cell's cases start."""
         if cell.id in self.unavailable:
             raise UnavailableError(f"{cell.id}: {self.unavailable[cell.id]}", "Try again.")

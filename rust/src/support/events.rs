@@ -35,7 +35,25 @@ pub fn ran() {
         "burn": env!("BURN_VERSION"),
         "backend": backend(),
         "debug_assertions": cfg!(debug_assertions),
+        "isa": isa(),
     }}));
+}
+
+/// Returns the instruction sets by which burn's matrix product chooses its kernel as it runs.
+#[cfg(target_arch = "x86_64")]
+fn isa() -> String {
+    let sets = [
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("fma", is_x86_feature_detected!("fma")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+    ];
+    let have: Vec<&str> = sets.iter().filter(|set| set.1).map(|set| set.0).collect();
+    have.join(" ")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn isa() -> String {
+    env::consts::ARCH.to_owned()
 }
 
 /// Says that the half came to its end; the last event.
