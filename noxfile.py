@@ -105,6 +105,18 @@ def new(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def bisect(session: nox.Session) -> None:
+    """Find the first bad version or commit. -- experiment [variant] --good END --bad END"""
+    verb(session, "bisect")
+
+
+@nox.session(default=False)
+def discover(session: nox.Session) -> None:
+    """Ask for newer versions, run them, propose them as cells. -- [--framework F] [--write]"""
+    verb(session, "discover")
+
+
+@nox.session(default=False)
 def diff(session: nox.Session) -> None:
     """Say what behaves otherwise in another version. -- old new [experiment]... [--format md]"""
     verb(session, "diff")

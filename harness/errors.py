@@ -40,3 +40,7 @@ class UnavailableError(HarnessError):
     """A cell that could not be prepared: its cases are `unavailable`, never green."""
 
     code = ExitCode.INCONCLUSIVE
+
+
+class BuildError(UnavailableError):
+    """A cell whose sources do not compile: it is not the connection, and stays so."""

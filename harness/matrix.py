@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import yaml
+
 from harness import documents
 from harness.errors import HarnessError
 from harness.model import Cell, Framework, Group, Limits, Matrix
@@ -69,3 +71,22 @@ def _refers(where: str, cells: dict[str, Cell], framework: Framework, name: str)
     allowed = [cell.id for cell in cells.values() if cell.framework is framework]
     if name not in allowed:
         raise HarnessError(f"{where}no {framework} cell {name!r}; allowed: {', '.join(allowed)}")
+
+
+def entry(cell: Cell) -> str:
+    """Return a released cell as the lines that `matrix.yaml` holds it in."""
+    keys = {"framework": cell.framework, "version": cell.version, "backend": cell.backend}
+    lines = [f"    {key}: {value}" for key, value in keys.items() if value is not None]
+    return "\n".join([f"  {cell.id}:", *lines, f"    group: {cell.group}", ""])
+
+
+def inserted(text: str, cell: Cell, after: str) -> str:
+    """Return `matrix.yaml` with a released cell after another one; all else stays as it is."""
+    tree = yaml.compose(text, Loader=yaml.SafeLoader)
+    assert tree is not None
+    cells = next(value for key, value in tree.value if key.value == "cells")
+    block = next(value for key, value in cells.value if key.value == after)
+    end = max(value.end_mark.line for _, value in block.value)
+    lines = text.splitlines(keepends=True)
+    lines[end] = lines[end].rstrip("\n") + "\n"  # the file may end without one
+    return "".join([*lines[: end + 1], entry(cell), *lines[end + 1 :]])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -68,6 +68,29 @@ def make(
     order = list(matrix.cells)
     cells.sort(key=lambda cell: order.index(cell.id))
     return Plan(cells=tuple(cells), contracts=tuple(experiments), complete=not globs)
+
+
+def redirected(plan: Plan, source: str | None, ref: str | None) -> Plan:
+    """Return the plan with its one git cell taken from another repository, or at another ref.
+
+    A repository that stands in for the cell's address is taken at its HEAD unless a ref is given.
+    """
+    if source is None and ref is None:
+        return plan
+    given = "--source" if source else "--ref"
+    heads = [cell.id for cell in plan.cells if cell.git is not None]
+    if len(heads) != 1:
+        found = ", ".join(heads) or "none"
+        raise HarnessError(
+            f"{given}: needs exactly one git cell among those selected, found: {found}",
+            f"Name it: nox -s regress -- burn-main {given} …",
+        )
+
+    def moved(cell: Cell) -> Cell:
+        git = cell.git if source is None else source
+        return replace(cell, git=git, ref=ref or "HEAD") if cell.git is not None else cell
+
+    return replace(plan, cells=tuple(moved(cell) for cell in plan.cells))
 
 
 def of_group(matrix: Matrix, group: str) -> list[Cell]:

@@ -25,6 +25,8 @@ class Project:
     """Where everything lies; each part is read when it is first asked for."""
 
     root: Path = ROOT
+    #: The ignored folder that runs write to, unless it is the usual one.
+    place: Path | None = None
 
     @cached_property
     def matrix(self) -> Matrix:
@@ -54,7 +56,7 @@ class Project:
     @property
     def work(self) -> Path:
         """Return the ignored folder that runs write to."""
-        return self.root / ".emberwatch"
+        return self.place or self.root / ".emberwatch"
 
     @property
     def proposed(self) -> Baselines:

@@ -47,7 +47,7 @@ class Options:
 @contextmanager
 def alone(project: Project) -> Iterator[None]:
     """Keep the work folder from other runs; a HarnessError when one is using it."""
-    project.work.mkdir(exist_ok=True)
+    project.work.mkdir(parents=True, exist_ok=True)
     try:
         with filelock.FileLock(project.work / "lock", timeout=0):
             yield

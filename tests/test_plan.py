@@ -122,3 +122,35 @@ def test_a_plan_as_json(cells, contracts):
         "cases": [{"experiment": "beta_two", "variant": "plain", "unsupported": "no such thing"}],
     }
     assert [""] == [case["unsupported"] for case in second["cases"]]
+
+
+# --- a git cell from elsewhere ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "ref", "expected"),
+    [
+        (None, None, ("https://example.org/burn", "main")),
+        ("/a/burn", None, ("/a/burn", "HEAD")),
+        ("/a/burn", "v1", ("/a/burn", "v1")),
+        (None, "v1", ("https://example.org/burn", "v1")),
+    ],
+)
+def test_a_git_cell_can_be_taken_from_elsewhere(cells, contracts, source, ref, expected):
+    """A source is taken at its HEAD unless a ref is given; other cells stay as they are."""
+    made = plan.make(cells, contracts, ["burn-main", "torch-2.15.0"])
+    moved = plan.redirected(made, source, ref)
+    torch, burn = moved.cells
+
+    assert expected == (burn.git, burn.ref)
+    assert "burn-main" == burn.id
+    assert made.cells[0] is torch
+
+
+@pytest.mark.parametrize("words", [[], ["torch-2.15.0"], ["torch-nightly"]])
+def test_only_a_git_cell_can_be_taken_from_elsewhere(cells, contracts, words):
+    """Where none is selected, the option would say nothing."""
+    made = plan.make(cells, contracts, words)
+    for options in (("/a/burn", None), (None, "v1")):
+        with pytest.raises(HarnessError, match="needs exactly one git cell among those selected"):
+            plan.redirected(made, *options)

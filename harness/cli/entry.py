@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.cli import accepting, running, versions
+from harness.cli import accepting, running, searching, versions
 from harness.cli.setting import Setting, real_engines
 from harness.errors import ExitCode, HarnessError
 from harness.project import Project
@@ -38,6 +38,8 @@ for _verb in (
     accepting.accept_verb,
     accepting.review_verb,
     accepting.new_verb,
+    searching.bisect_verb,
+    searching.discover_verb,
     versions.diff_verb,
     versions.history_verb,
 ):

@@ -20,6 +20,10 @@ group = click.option("--group", metavar="NAME", help="default, full, upstream or
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
 verbose = click.option("--verbose", "-v", is_flag=True, help="Show what agrees as well.")
 reason = click.option("--reason", metavar="TEXT", help="Why this is right; kept with the baseline.")
+source = click.option(
+    "--source", metavar="PATH", help="Take the git cell from this checkout or bare repository."
+)
+ref = click.option("--ref", metavar="REF", help="Take the git cell at this branch, tag or commit.")
 link = click.option("--link", metavar="URL", default="", help="Where it is discussed.")
 expires = click.option("--expires", metavar="DATE", default="", help="The last day it is accepted.")
 proposed = click.option(
@@ -27,6 +31,16 @@ proposed = click.option(
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Take the baselines that another run proposes (a CI artifact).",
 )
+
+
+def absolute(source: str) -> str:
+    """Return what --source names as an address that means the same in every folder."""
+    return source if "://" in source else str(Path(source).expanduser().resolve())
+
+
+def redirecting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what takes a git cell from elsewhere."""
+    return source(ref(command))
 
 
 def _settings(

@@ -8,14 +8,15 @@ import click
 
 from harness import accept, contracts, documents, judge, plan, progress, run
 from harness.cli import options, printing
-from harness.engines import process
+from harness.engines import process, sources
 from harness.errors import ExitCode
-from harness.report import machine_readable, terminal
+from harness.report import machine_readable, terminal, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from harness.cli.setting import Setting
+    from harness.engines import Progress
     from harness.records import CellRun
 
 
@@ -33,6 +34,7 @@ def plan_verb(setting: Setting, /, words: Sequence[str], group: str | None, as_j
 @click.command("regress")
 @options.words
 @options.group
+@options.redirecting
 @options.running
 @options.as_json
 @options.verbose
@@ -55,6 +57,7 @@ def regress_verb(
 @click.command("run")
 @options.words
 @options.group
+@options.redirecting
 @options.running
 @click.pass_obj
 def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how: Any) -> int:
@@ -70,15 +73,16 @@ def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how
 @click.command("prepare")
 @options.words
 @options.group
+@options.redirecting
 @options.as_json
 @click.pass_obj
 def prepare_verb(
-    setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool
+    setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool, **where: Any
 ) -> int:
     """Install and build cells without running them, and say where their programs lie."""
-    chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
     engines = setting.engines()
     with progress.shown() as shown:
+        chosen = _plan(setting, words, group, shown, **where)
         known = setting.project.contracts
         cells = [
             engines[cell.framework].prepare(cell, shown, contracts.left_out(known, cell))
@@ -107,17 +111,40 @@ def report_verb(
         return _judge(setting, chosen, runs, as_json=as_json, verbose=verbose)
 
 
+def _plan(
+    setting: Setting,
+    /,
+    words: Sequence[str],
+    group: str | None,
+    shown: Progress,
+    *,
+    source: str | None,
+    ref: str | None,
+) -> plan.Plan:
+    """Return the plan; a git cell may be taken from elsewhere, at what is committed there."""
+    chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
+    chosen = plan.redirected(chosen, source and options.absolute(source), ref)
+    uncommitted = sources.uncommitted(source) if source else 0
+    if uncommitted:
+        changes = text.count(uncommitted, "file")
+        shown.say(f"{source}: {changes} with uncommitted changes, which are not part of the run")
+    return chosen
+
+
 def _run(
     setting: Setting,
     /,
     words: Sequence[str],
     group: str | None,
+    *,
+    source: str | None,
+    ref: str | None,
     **how: Any,
 ) -> tuple[plan.Plan, list[CellRun]]:
     project = setting.project
-    chosen = plan.make(project.matrix, project.contracts, words, group)
     _ = project.accepted  # where it is wrong, it says so before anything runs
     with progress.shown() as shown:
+        chosen = _plan(setting, words, group, shown, source=source, ref=ref)
         return chosen, run.run(project, chosen, setting.engines(), _options(**how), shown)
 
 

@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from harness.engines import Engine
+    from harness.engines.clients import Clients
     from harness.project import Project
+
+
+def real_clients() -> Clients:
+    """Return the package clients of this machine."""
+    from harness.engines.clients import PackageClients  # noqa: PLC0415 (most verbs ask nobody)
+
+    return PackageClients()
 
 
 @dataclass(frozen=True)
@@ -20,6 +28,7 @@ class Setting:
 
     project: Project
     engines: Callable[[], Mapping[Framework, Engine]]
+    clients: Callable[[], Clients] = real_clients
 
 
 def real_engines() -> Mapping[Framework, Engine]:

@@ -61,3 +61,6 @@ class Engine(Protocol):
 
     def prepare(self, cell: Cell, progress: Progress, left_out: Collection[str] = ()) -> Prepared:
         """Make the cell ready but for some halves; an UnavailableError says why it cannot be."""
+
+    def lock(self, cell: Cell) -> str:
+        """Return the lock that a published version is built with; empty where there is none."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import sys
 from pathlib import Path
@@ -14,20 +13,18 @@ import filelock
 from packaging.version import Version
 
 from harness import documents
-from harness.engines import Prepared, caches, process
-from harness.errors import HarnessError, UnavailableError
+from harness.engines import Prepared, caches, locks, process, sources
+from harness.errors import BuildError, HarnessError, UnavailableError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from harness.engines import Progress
+    from harness.engines.sources import Source
     from harness.model import Cell
 
 RUST = Path(__file__).resolve().parent.parent.parent / "rust"
 _FEATURES = {"flex": ["flex"], "ndarray": ["flex", "ndarray"]}
-#: The git program reads url.<mirror>.insteadOf; cargo's own client does not.
-_GIT = {"CARGO_NET_GIT_FETCH_WITH_CLI": "true", "GIT_TERMINAL_PROMPT": "0"}
-_PACKAGE = re.compile(r'name = "(burn(?:-[\w-]+)?)"\nversion = "([^"]+)"')
 
 
 class BurnEngine:
@@ -44,23 +41,29 @@ class BurnEngine:
     def prepare(self, cell: Cell, progress: Progress, left_out: Collection[str] = ()) -> Prepared:
         """Build the binary, or take the one that an earlier run built from the same sources."""
         rustc = process.output_of(["rustc", "-vV"])
-        manifest = self._manifest(cell)
-        lock = committed_lock(self.rust, cell.version) if cell.version else None
         files = sorted((self.rust / "src" / "experiments").glob("*.rs"))
         halves = [half for half in files if half.stem not in left_out]
-        sources = sorted((self.rust / "src").rglob("*.rs"))
-        common = [self.rust / "build.rs", *(path for path in sources if path not in files)]
+        shared = sorted((self.rust / "src").rglob("*.rs"))
+        common = [self.rust / "build.rs", *(path for path in shared if path not in files)]
         folder = caches.root() / "burn" / cell.id
         folder.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(caches.root() / "burn.lock"):
-            if lock is None:
-                lock = _resolve(cell, folder, manifest, progress)
-            pathless = manifest.replace(json.dumps(str(self.rust))[1:-1], "")
-            identity = caches.digest(pathless, lock, rustc, process.SERVER, *common)
+            source = sources.checked_out(cell, progress) if cell.git else None
+            manifest = self._manifest(cell, source)
+            if source is None:
+                lock, commit, places = self.lock(cell), {}, [self.rust]
+            else:
+                lock = locks.completed(cell.id, folder, manifest, source.lock)
+                commit, places = {"commit": source.commit}, [self.rust, source.crate]
+            identity = caches.digest(
+                _pathless(manifest, places), *commit.values(), lock, rustc, process.SERVER, *common
+            )
             names = "\n".join(half.stem for half in halves)
             built = folder / "built" / caches.digest(identity, names, *halves)[:16]
             if not (built / "prepared.json").exists():
-                self._build(cell, built, manifest, lock, left_out, progress)
+                documents.write(folder / "Cargo.toml", manifest)
+                documents.write(folder / "Cargo.lock", lock)
+                self._build(cell, built, locks.burn(lock) | commit, left_out, progress)
         stamp = documents.read_json(built / "prepared.json")
         binary = built / _binary_name()
         return Prepared(
@@ -75,17 +78,22 @@ class BurnEngine:
             not_built=stamp["not_built"],
         )
 
-    def _manifest(self, cell: Cell) -> str:
-        if cell.version is not None:
-            source = f'version = "={cell.version}"'
-        else:
-            kind = "rev" if re.fullmatch(r"[0-9a-f]{7,40}", cell.ref or "") else "branch"
-            source = f'git = "{cell.git}", {kind} = "{cell.ref}"'
+    def lock(self, cell: Cell) -> str:
+        """Return the lock of a published version: the committed one, else one made for it."""
+        assert cell.version is not None
+        if cell.listed or (self.rust / "locks" / f"burn-{cell.version}.lock").exists():
+            return committed_lock(self.rust, cell.version)
+        return locks.pinned(cell.version, self._manifest(cell, None))
+
+    def _manifest(self, cell: Cell, source: Source | None) -> str:
+        pin = f'version = "={cell.version}"'
+        if source is not None:
+            pin = f"path = {json.dumps(str(source.crate))}"
         assert cell.backend is not None
         asked = ["std", *_FEATURES[cell.backend], "autodiff"]
         if cell.version is None or Version(cell.version) > Version("0.21.0"):
             asked.append("optim")  # before, the optimizers were always there
-        features = json.dumps(asked)
+        pin += f", default-features = false, features = {json.dumps(asked)}"
         default = '["ndarray"]' if cell.backend == "ndarray" else "[]"
         return f"""\
 [package]
@@ -108,7 +116,7 @@ default = {default}
 ndarray = []
 
 [dependencies]
-upstream = {{ package = "burn", {source}, default-features = false, features = {features} }}
+upstream = {{ package = "burn", {pin} }}
 serde_json = "1"
 
 [profile.dev]
@@ -121,15 +129,12 @@ debug = 0
         self,
         cell: Cell,
         built: Path,
-        manifest: str,
-        lock: str,
+        versions: Mapping[str, str],
         left_out: Collection[str],
         progress: Progress,
     ) -> None:
         """Build; leave out the halves that the compiler points at, and build again."""
         folder = built.parent.parent
-        documents.write(folder / "Cargo.toml", manifest)
-        documents.write(folder / "Cargo.lock", lock)
         not_built: dict[str, str] = {}
         while True:
             build = Build(cell, self.rust, progress)
@@ -138,8 +143,11 @@ debug = 0
                 break
             if not build.broken:
                 said = "\n".join(build.errors) or errors
+                message = f"{cell.id}: cargo cannot build it: {said.strip()[-3000:]}"
+                if build.errors:
+                    raise BuildError(message, "rust/src/ does not fit this burn, or it is broken.")
                 raise UnavailableError(
-                    f"{cell.id}: cargo cannot build it: {said.strip()[-3000:]}",
+                    message,
                     "Check the connection to the crate registry, then run the same command again.",
                 )
             not_built |= build.broken
@@ -147,14 +155,9 @@ debug = 0
         assert build.executable is not None
         shutil.copy2(build.executable, built / _binary_name())
         rayon = "on" if build.threads else "off"
-        versions = {
-            "burn": _version(lock),
-            "backend": cell.backend,
-            "simd": "off",
-            "rayon": rayon,
-        }
-        stamp = {"versions": versions | _commit(lock), "not_built": not_built}
-        documents.write(built / "prepared.json", documents.canonical(stamp))
+        facts = {"backend": cell.backend, "simd": "off", "rayon": rayon, **versions}
+        prepared = {"versions": facts, "not_built": not_built}
+        documents.write(built / "prepared.json", documents.canonical(prepared))
         for stale in sorted(folder.glob("built/*"), key=lambda p: p.stat().st_mtime)[:-4]:
             shutil.rmtree(stale, ignore_errors=True)
         left = f", {len(not_built)} not built" if not_built else ""
@@ -185,7 +188,7 @@ class Build:
                 "CARGO_TARGET_DIR": str(caches.root() / "target"),
                 "EMBERWATCH_RUST": str(self.experiments.parent.parent),
                 "EMBERWATCH_LEAVE_OUT": ",".join(left_out),
-                **_GIT,
+                **locks.GIT,
             },
             on_line=self._hear,
         )
@@ -225,35 +228,17 @@ def committed_lock(rust: Path, version: str) -> str:
             f"{path}: missing: without a lock the cell would test other code than it names"
         )
     text = path.read_text(encoding="utf-8")
-    wrong = [f"{name} {found}" for name, found in _PACKAGE.findall(text) if found != version]
+    wrong = locks.wrong(text, version)
     if wrong:
         raise HarnessError(f"{path}: not of version {version}: {', '.join(wrong)}")
     return text
 
 
-def _resolve(cell: Cell, folder: Path, manifest: str, progress: Progress) -> str:
-    """Return a fresh lock for a moving head, which has none committed."""
-    progress.update(f"{cell.id}: asking {cell.git} for {cell.ref}")
-    documents.write(folder / "Cargo.toml", manifest)
-    (folder / "Cargo.lock").unlink(missing_ok=True)
-    finished = process.run_tool(["cargo", "generate-lockfile"], cwd=folder, environment=_GIT)
-    if finished.status:
-        raise UnavailableError(
-            f"{cell.id}: {cell.git} at {cell.ref} cannot be had: {finished.errors.strip()[-1500:]}",
-            "Point git at a mirror: git config --global url.<mirror>.insteadOf <address>",
-        )
-    return (folder / "Cargo.lock").read_text(encoding="utf-8")
-
-
-def _version(lock: str) -> str:
-    versions: dict[str, str] = dict(_PACKAGE.findall(lock))
-    return versions["burn-core"]
-
-
-def _commit(lock: str) -> dict[str, str]:
-    """Return the commit that a git source was resolved to, if there is one."""
-    found = re.search(r'name = "burn"\n.*\nsource = "git\+[^"]*#([0-9a-f]+)"', lock)
-    return {"commit": found[1]} if found else {}
+def _pathless(manifest: str, places: Iterable[Path]) -> str:
+    """Return a manifest without the folders that it names: it means the same elsewhere."""
+    for place in places:
+        manifest = manifest.replace(json.dumps(str(place))[1:-1], "")
+    return manifest
 
 
 def _binary_name() -> str:

@@ -35,6 +35,11 @@ class TorchEngine:
         """Return the file that holds the torch half."""
         return HALVES / f"{experiment}.py"
 
+    def lock(self, cell: Cell) -> str:
+        """Return nothing: torch is pinned by its version."""
+        del cell
+        return ""
+
     def prepare(
         self,
         cell: Cell,

@@ -26,6 +26,8 @@ class Cell:
     ref: str | None = None
     index: str | None = None
     reference: str | None = None
+    #: Is it in matrix.yaml? One that is not needs no committed lock.
+    listed: bool = True
 
     @property
     def released(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from harness import cli
 from harness.engines import Prepared, caches, process
-from harness.errors import UnavailableError
+from harness.engines.clients import between
+from harness.errors import BuildError, UnavailableError
 from harness.model import Framework
 from harness.project import Project
 
@@ -46,6 +48,11 @@ class FakeEngine:
         """Return the file that holds the half."""
         return self.folder / f"{experiment}.py"
 
+    def lock(self, cell: Cell) -> str:
+        """Return the lock of a burn cell; torch has none."""
+        burn = self.framework is Framework.BURN
+        return f'name = "burn"\nversion = "{cell.version}"\n' if burn else ""
+
     def prepare(
         self,
         cell: Cell,
@@ -57,6 +64,11 @@ class FakeEngine:
             raise UnavailableError(f"{cell.id}: {self.unavailable[cell.id]}", "Try again.")
         progress.say(f"{cell.id}: prepared")
         release = self.releases.get(cell.id, "old")
+        if Path(cell.git or "https:").is_dir():  # a repository whose commits are releases
+            show = ["git", "-C", str(cell.git), "show", f"{cell.ref}:release"]
+            release = subprocess.check_output(show, text=True).strip()
+        if release == "broken":
+            raise BuildError(f"{cell.id}: does not build")
         environment = {
             "MINI_CELL": cell.id,
             "MINI_LOG": str(self.root / "started"),
@@ -88,9 +100,26 @@ def engines(root: Path) -> dict[Framework, FakeEngine]:
     }
 
 
-def setting(root: Path, engines: Mapping[Framework, Engine]) -> cli.Setting:
+@dataclass
+class FakeClients:
+    """Package clients that know what they are told."""
+
+    versions: dict[Framework, list[str]] = field(default_factory=dict)
+    unreachable: set[Framework] = field(default_factory=set)
+
+    def published(self, framework: Framework, above: str, below: str | None = None) -> list[str]:
+        """Return the versions within the bounds."""
+        if framework in self.unreachable:
+            raise UnavailableError(f"{framework}: no connection", "Try again.")
+        return between(self.versions.get(framework, []), above, below)
+
+
+def setting(
+    root: Path, engines: Mapping[Framework, Engine], clients: FakeClients | None = None
+) -> cli.Setting:
     """Return what the verbs of `harness.cli` work on."""
-    return cli.Setting(project=Project(root), engines=lambda: engines)
+    asked = clients or FakeClients()
+    return cli.Setting(project=Project(root), engines=lambda: engines, clients=lambda: asked)
 
 
 def main() -> None:
