@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
+from acceptance import environment
 from tabulate import tabulate
 
 from harness import compare, documents
@@ -64,7 +65,7 @@ def entries(folder: Path = FOLDER) -> list[Entry]:
     for path in sorted(folder.glob("*.yaml")):
         for number, entry in enumerate(yaml.safe_load(path.read_text("utf-8")), 1):
             if entry.get("environment"):
-                continue  # the process's settings tell, not the version: no baseline can show it
+                continue  # settings decide it, not the version: environment.py runs it
             where = f"{path.name} {number}"
             expected = _KEYS | ({"silent"} if "silent" in entry else _CHANGE)
             unknown = set(entry) - expected
@@ -156,20 +157,32 @@ def main() -> int:
     found = [entry for entry in changes if not problems[entry.where]]
     silent = [entry for entry in listed if entry.kind is None]
     quiet = [entry for entry in silent if not problems[entry.where]]
+    wobbles = [(one, environment.problem(one)) for one in environment.wobbles(FOLDER)]
+    called = [one for one, why in wobbles if not why]
     summary = (
         f"{len(found)} of {len(changes)} upstream changes reported with their class; "
-        f"{len(quiet)} of {len(silent)} equal cases silent."
+        f"{len(quiet)} of {len(silent)} equal cases silent; "
+        f"{len(called)} of {len(wobbles)} called environment."
     )
     if "--write" in sys.argv[1:]:
-        documents.write(RESULT, _page(project, summary, changes, problems))
+        documents.write(RESULT, _page(project, summary, changes, problems, wobbles))
     for entry in listed:
         if problems[entry.where]:
             print(f"{entry.where}  {entry.title}: {problems[entry.where]}")
+    for one, why in wobbles:
+        told = why or "environment: settings decide it, not the version"
+        print(f"{title(one.experiment, one.variant)}: {one.observation}: {told}")
     print(summary)
-    return int(any(problems.values()))
+    return int(any(problems.values()) or len(called) < len(wobbles))
 
 
-def _page(project: Project, summary: str, changes: list[Entry], problems: Mapping[str, str]) -> str:
+def _page(
+    project: Project,
+    summary: str,
+    changes: list[Entry],
+    problems: Mapping[str, str],
+    wobbles: list[tuple[environment.Wobble, str]],
+) -> str:
     """Return the committed result as Markdown."""
     cells = dict.fromkeys(cell for entry in changes for cell in entry.cells)
     ran = ", ".join(
@@ -186,6 +199,16 @@ def _page(project: Project, summary: str, changes: list[Entry], problems: Mappin
             problems[entry.where] or "reported",
         )
         for entry in changes
+    ]
+    rows += [
+        (
+            f"{title(one.experiment, one.variant)}: {one.observation}",
+            *one.cells,
+            "environment",
+            one.says,
+            why or "called environment",
+        )
+        for one, why in wobbles
     ]
     headers = ("case", "from", "to", "class", "what changed", "result")
     return (
