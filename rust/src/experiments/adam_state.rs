@@ -2,8 +2,7 @@
 
 use burn::{
     module::Param,
-    optim::{AdamConfig, GradientsParams, ModuleOptimizer},
-    prelude::*,
+    optim::{AdamConfig, GradientsParams},
 };
 
 use crate::support::{Ids, Mlp, a1_batch, a1_model, device, observe, rate};
@@ -12,8 +11,15 @@ use crate::support::{Ids, Mlp, a1_batch, a1_model, device, observe, rate};
 pub fn run(variant: &str) {
     let mut model = a1_model(&device());
     let mut optim = AdamConfig::new().with_epsilon(1e-8).init();
+    let mut step = |model: Mlp| {
+        let (x, y) = a1_batch(&device());
+        let gradients = model.loss(x, y).backward();
+        let gradient = model.fc1.weight.val().grad(&gradients);
+        let gradients = GradientsParams::from_grads(gradients, &model);
+        (optim.step(rate(0.01), model, gradients), gradient)
+    };
     for _ in 0..3 {
-        model = step(model, &mut optim).0;
+        model = step(model).0;
     }
 
     let before = model.fc1.weight.id;
@@ -25,7 +31,7 @@ pub fn run(variant: &str) {
 
     observe("identity", Ids(vec![before, model.fc1.weight.id]));
     let start = model.fc1.weight.val().detach();
-    let (model, gradient) = step(model, &mut optim);
+    let (model, gradient) = step(model);
     observe("gradient", gradient);
     let weight = model.fc1.weight.val().detach();
     let update = weight.clone() - start;
@@ -34,15 +40,9 @@ pub fn run(variant: &str) {
     let moved: bool = update.clone().not_equal_elem(0).any().into_scalar();
     observe("moved", moved);
     observe("update", update.clone());
-    observe("update_max_abs", update.clone().abs().max().into_scalar::<f32>());
-    observe("update_min_abs", update.abs().min().into_scalar::<f32>());
+    let most: f32 = update.clone().abs().max().into_scalar();
+    observe("update_max_abs", most);
+    let least: f32 = update.abs().min().into_scalar();
+    observe("update_min_abs", least);
     observe("fc1.weight", weight);
-}
-
-/// Takes one step on the batch A1, and returns the gradient of fc1.weight as well.
-fn step(model: Mlp, optim: &mut ModuleOptimizer) -> (Mlp, Tensor<2>) {
-    let (x, y) = a1_batch(&device());
-    let gradients = GradientsParams::from_grads(model.loss(x, y).backward(), &model);
-    let gradient = gradients.get(model.fc1.weight.id).expect("fc1.weight trains");
-    (optim.step(rate(0.01), model, gradients), gradient)
 }

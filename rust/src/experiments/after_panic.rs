@@ -11,15 +11,15 @@ use burn::{
     tensor::Distribution,
 };
 
-use crate::support::{device, observe, plain_device};
+use crate::support::{device, observe};
 
 /// Makes the variant's mistake, then does the same thing rightly.
 pub fn run(variant: &str) {
     match variant {
         "random" => {
             let wrong = Distribution::Uniform(1.0, 0.0);
-            observe("raised", raises(|| Tensor::<1>::random([2], wrong, &plain_device())));
-            let drawn = Tensor::<1>::random([2], Distribution::Default, &plain_device());
+            observe("raised", raises(|| Tensor::<1>::random([2], wrong, &device())));
+            let drawn = Tensor::<1>::random([2], Distribution::Default, &device());
             observe("drawn", drawn.dims()[0]);
         }
         "lazy_init" => {

@@ -37,7 +37,8 @@ pub fn run(variant: &str) {
     observe("out", attended.context.clone());
     let gradients = attended.context.sum().backward();
     let gradient = x.grad(&gradients).expect("x is a leaf");
-    observe("gradient_is_finite", gradient.is_finite().all().into_scalar::<bool>());
+    let finite: bool = gradient.is_finite().all().into_scalar();
+    observe("gradient_is_finite", finite);
 }
 
 /// Attends without a layer, the first query's keys all masked.
@@ -54,5 +55,6 @@ fn function() {
     observe("out", out.clone().squeeze_dim::<3>(1));
     let gradients = out.sum().backward();
     let gradient = query.grad(&gradients).expect("the query is a leaf");
-    observe("gradient_is_finite", gradient.is_finite().all().into_scalar::<bool>());
+    let finite: bool = gradient.is_finite().all().into_scalar();
+    observe("gradient_is_finite", finite);
 }

@@ -6,7 +6,7 @@ use burn::{
     prelude::*,
 };
 
-use crate::support::{device, named_parameters, observe, plain_device, rate};
+use crate::support::{device, named_parameters, observe, rate};
 
 /// Steps once, with gradients from a loss or registered by hand.
 pub fn run(variant: &str) {
@@ -26,7 +26,7 @@ pub fn run(variant: &str) {
     }
     if variant != "step" {
         for target in named_parameters(&norm) {
-            gradients.register(target.id, Tensor::<1>::ones([2], &plain_device()));
+            gradients.register(target.id, Tensor::<1>::ones([2], &device()).inner());
         }
     }
     observe("gradients_len", gradients.len());
@@ -40,7 +40,7 @@ pub fn run(variant: &str) {
 
     let mean = norm.running_mean.value_sync();
     if let Some(before) = before {
-        let same = mean.clone().equal(before).all().into_scalar::<bool>();
+        let same: bool = mean.clone().equal(before).all().into_scalar();
         observe("running_mean_moved", !same);
     }
     observe("running_mean", mean);

@@ -14,5 +14,6 @@ pub fn run(variant: &str) {
     };
 
     let loss = BinaryCrossEntropyLossConfig::new().init(&device()).forward(probabilities, targets);
-    observe("loss", loss.into_scalar::<f32>());
+    let loss: f32 = loss.into_scalar();
+    observe("loss", loss);
 }

@@ -7,11 +7,13 @@ use burn::{
 
 use crate::support::{device, observe};
 
-/// A layer with a label.
-#[derive(Module, Debug)]
-struct Labelled {
-    fc: Linear,
-    label: char,
+burn::modules! {
+    /// A layer with a label.
+    #[derive(Module, Debug)]
+    struct Labelled {
+        fc: Linear,
+        label: char,
+    }
 }
 
 /// Counts the parameters, and looks for the constant after a change of modes.

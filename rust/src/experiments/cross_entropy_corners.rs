@@ -33,5 +33,6 @@ pub fn run(variant: &str) {
         }
         _ => unreachable!("variant {variant}"),
     };
-    observe("loss", loss.into_scalar::<f32>());
+    let loss: f32 = loss.into_scalar();
+    observe("loss", loss);
 }

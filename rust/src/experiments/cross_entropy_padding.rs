@@ -31,7 +31,8 @@ pub fn run(variant: &str) {
     };
 
     let loss = config.init(&device()).forward(logits.clone(), targets);
-    observe("loss", loss.clone().into_scalar::<f32>());
+    let value: f32 = loss.clone().into_scalar();
+    observe("loss", value);
     let gradients = loss.backward();
     observe("gradient", logits.grad(&gradients).expect("the logits are a leaf"));
 }
@@ -42,10 +43,10 @@ fn train() {
     let mut model = a1_model(&device());
     let criterion = CrossEntropyLossConfig::new().with_pad_tokens(Some(vec![2])).init(&device());
     let mut optim = SgdConfig::new().init();
-    let mut losses = Vec::new();
+    let mut losses: Vec<f32> = Vec::new();
     for _ in 0..4 {
         let loss = criterion.forward(model.forward(x.clone()), y.clone());
-        losses.push(loss.clone().into_scalar::<f32>());
+        losses.push(loss.clone().into_scalar());
         let gradients = GradientsParams::from_grads(loss.backward(), &model);
         model = optim.step(rate(0.1), model, gradients);
     }

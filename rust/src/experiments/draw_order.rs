@@ -32,10 +32,10 @@ fn training(variant: &str) -> Vec<f32> {
     }
 
     let mut optim = SgdConfig::new().init();
-    let mut losses = Vec::new();
+    let mut losses: Vec<f32> = Vec::new();
     for _ in 0..3 {
         let loss = model.loss(x.clone(), y.clone());
-        losses.push(loss.clone().into_scalar::<f32>());
+        losses.push(loss.clone().into_scalar());
         let gradients = GradientsParams::from_grads(loss.backward(), &model);
         model = optim.step(rate(0.1), model, gradients);
     }

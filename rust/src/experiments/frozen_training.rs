@@ -10,13 +10,15 @@ use burn::{
 
 use crate::support::{a1_batch, a1_model, device, observe, rate};
 
-/// 4 → 8, batch normalization, dropout, and the head 8 → 3.
-#[derive(Module, Debug)]
-struct Net {
-    enc: Linear,
-    norm: BatchNorm,
-    drop: Dropout,
-    head: Linear,
+burn::modules! {
+    /// 4 → 8, batch normalization, dropout, and the head 8 → 3.
+    #[derive(Module, Debug)]
+    struct Net {
+        enc: Linear,
+        norm: BatchNorm,
+        drop: Dropout,
+        head: Linear,
+    }
 }
 
 impl Net {
@@ -53,10 +55,10 @@ fn training(prob: f64) -> Vec<f32> {
 
     let cross_entropy = nn::loss::CrossEntropyLossConfig::new().init(&device());
     let mut optim = SgdConfig::new().init();
-    let mut losses = Vec::new();
+    let mut losses: Vec<f32> = Vec::new();
     for _ in 0..4 {
         let loss = cross_entropy.forward(model.forward(x.clone()), y.clone());
-        losses.push(loss.clone().into_scalar::<f32>());
+        losses.push(loss.clone().into_scalar());
         let gradients = GradientsParams::from_grads(loss.backward(), &model);
         model = optim.step(rate(0.1), model, gradients);
     }

@@ -9,14 +9,14 @@ use burn::{
     tensor::FloatDType,
 };
 
-use crate::support::{device, observe, plain_device, rate};
+use crate::support::{device, observe, rate};
 
 /// Clips one gradient to the norm 1, or trains one step with clipping.
 pub fn run(variant: &str) {
     if variant == "two_parameters" {
         return step();
     }
-    let gradient = |values: &[f32]| Tensor::<1>::from_data(values, &plain_device());
+    let gradient = |values: &[f32]| Tensor::<1>::from_data(values, &device()).inner();
     let gradient = match variant {
         "float32" => gradient(&[3.0, 4.0]),
         "float16" => gradient(&[200.0, 200.0, 200.0, 200.0]).cast(FloatDType::F16),

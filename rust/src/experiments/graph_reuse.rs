@@ -23,8 +23,8 @@ fn same_loss() {
     let x = leaf([1.0, 2.0]);
     let loss = (x.clone() * x.clone()).sum();
 
-    observe_gradient("first", x.grad(&loss.backward()));
-    observe_gradient("second", x.grad(&loss.backward()));
+    observe_gradient("first", &x, &loss);
+    observe_gradient("second", &x, &loss);
 }
 
 /// Two losses of one intermediate result, which stays in use.
@@ -34,8 +34,8 @@ fn hidden_kept() {
     let first = hidden.clone().sum();
     let second = (hidden.clone() * hidden.clone()).sum();
 
-    observe_gradient("first", w.grad(&first.backward()));
-    observe_gradient("second", w.grad(&second.backward()));
+    observe_gradient("first", &w, &first);
+    observe_gradient("second", &w, &second);
     drop(hidden);
 }
 
@@ -45,12 +45,12 @@ fn hidden_state() {
     let mut model = a1_model(&device());
     let mut optim = SgdConfig::new().init();
     let mut state = Tensor::<2>::zeros([6, 3], &device());
-    let mut losses = Vec::new();
+    let mut losses: Vec<f32> = Vec::new();
     let cross_entropy = nn::loss::CrossEntropyLossConfig::new().init(&device());
     for _ in 0..3 {
         state = model.forward(x.clone()) + state * 0.5;
         let loss = cross_entropy.forward(state.clone(), y.clone());
-        losses.push(loss.clone().into_scalar::<f32>());
+        losses.push(loss.clone().into_scalar());
         observe("losses", losses.clone());
         let gradients = GradientsParams::from_grads(loss.backward(), &model);
         model = optim.step(rate(0.1), model, gradients);
@@ -65,14 +65,15 @@ fn shared_leaf() {
     let second = (w * u.clone()).sum();
 
     first.backward();
-    observe_gradient("second", u.grad(&second.backward()));
+    observe_gradient("second", &u, &second);
 }
 
 fn leaf(values: [f32; 2]) -> Tensor<1> {
     Tensor::from_data(values, &device()).require_grad()
 }
 
-fn observe_gradient(name: &str, gradient: Option<Tensor<1>>) {
+fn observe_gradient(name: &str, x: &Tensor<1>, loss: &Tensor<1>) {
+    let gradient = x.grad(&loss.backward());
     observe(&format!("{name}.has_gradient"), gradient.is_some());
     observe(&format!("{name}.gradient"), gradient);
 }

@@ -2,12 +2,13 @@
 
 use burn::{prelude::*, tensor::DType};
 
-use crate::support::{observe, plain_device};
+use crate::support::{device, observe};
 
 /// Raises floats or integers to the variant's power.
 pub fn run(variant: &str) {
-    let of = |values: &[f32]| Tensor::<1>::from_data(values, &plain_device());
-    let ints = |values: &[i64]| Tensor::<1, Int>::from_data(values, (&plain_device(), DType::I64));
+    let of = |values: &[f32]| Tensor::<1>::from_data(values, &device()).inner();
+    let ints =
+        |values: &[i64]| Tensor::<1, Int>::from_data(values, (&device(), DType::I64)).inner();
 
     match variant {
         "cube" => observe("out", of(&[1.1, -2.3, 1e10]).powi_scalar(3)),

@@ -5,12 +5,12 @@ use burn::{
     prelude::*,
 };
 
-use crate::support::{observe, plain_device};
+use crate::support::{device, observe};
 
 /// Resizes an image of 4 × 4 to 6 × 6.
 pub fn run(variant: &str) {
     let image: Vec<f32> = (0..16).map(|i| (7 * i % 17 - 8) as f32).collect();
-    let image = Tensor::<1>::from_data(image.as_slice(), &plain_device()).reshape([1, 1, 4, 4]);
+    let image = Tensor::<1>::from_data(image.as_slice(), &device()).inner().reshape([1, 1, 4, 4]);
 
     let linear = Interpolate2dConfig::new()
         .with_output_size(Some([6, 6]))

@@ -1,13 +1,16 @@
 //! What does a layer print of itself?
 
-use burn::nn::{LinearConfig, SoftplusConfig};
+use burn::nn::{Linear, LinearConfig, SoftplusConfig};
 
 use crate::support::{device, observe};
 
 /// Prints one layer.
 pub fn run(variant: &str) {
     let text = match variant {
-        "linear" => LinearConfig::new(4, 8).init(&device()).to_string(),
+        "linear" => {
+            let linear: Linear = LinearConfig::new(4, 8).init(&device());
+            linear.to_string()
+        }
         "softplus" => SoftplusConfig::new().init().to_string(),
         _ => unreachable!("variant {variant}"),
     };

@@ -14,5 +14,5 @@ pub fn run(_variant: &str) {
 }
 
 fn same<const D: usize>(a: Tensor<D>, b: Tensor<D>) -> bool {
-    a.equal(b).all().into_scalar::<bool>()
+    a.equal(b).all().into_scalar()
 }

@@ -14,7 +14,7 @@ pub fn run(_variant: &str) {
     let mut losses = Vec::new();
     let closure = |model: Mlp| {
         let loss = model.loss(x.clone(), y.clone());
-        let value = loss.clone().into_scalar::<f32>();
+        let value: f32 = loss.clone().into_scalar();
         losses.push(value);
         (f64::from(value), GradientsParams::from_grads(loss.backward(), &model))
     };

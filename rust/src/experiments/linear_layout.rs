@@ -18,8 +18,8 @@ pub fn run(variant: &str) {
         }
         "initial_range" => {
             let config = LinearConfig::new(100, 4).with_layout(LinearLayout::Col);
-            let weight = config.init(&plain_device()).weight.val();
-            let largest = weight.abs().max().into_scalar::<f32>();
+            let linear: Linear = config.init(&plain_device());
+            let largest: f32 = linear.weight.val().abs().max().into_scalar();
             observe("within_fan_in", largest <= 0.1);
         }
         "record_into_rows" => {

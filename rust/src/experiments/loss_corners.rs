@@ -53,7 +53,7 @@ fn kl_reductions() {
         ("reduced.mean", Reduction::Mean),
         ("reduced.batch_mean", Reduction::BatchMean),
     ] {
-        let reduced = loss.forward(input.clone(), target.clone(), reduction);
-        observe(name, reduced.into_scalar::<f32>());
+        let reduced: f32 = loss.forward(input.clone(), target.clone(), reduction).into_scalar();
+        observe(name, reduced);
     }
 }

@@ -37,7 +37,8 @@ pub fn run(variant: &str) {
         _ => unreachable!("variant {variant}"),
     };
 
-    observe("loss", loss.clone().into_scalar::<f32>());
+    let value: f32 = loss.clone().into_scalar();
+    observe("loss", value);
     let gradients = loss.backward();
     observe("gradient", input.grad(&gradients).expect("the input is a leaf"));
 }

@@ -11,12 +11,21 @@ use burn::{
 
 use crate::support::{a1_batch, a1_model, device, observe, rate};
 
-/// The layers that are acted on: 4 → 8, batch normalization, dropout.
-#[derive(Module, Debug)]
-struct Body {
-    fc: Linear,
-    norm: BatchNorm,
-    drop: Dropout,
+burn::modules! {
+    /// The layers that are acted on: 4 → 8, batch normalization, dropout.
+    #[derive(Module, Debug)]
+    struct Body {
+        fc: Linear,
+        norm: BatchNorm,
+        drop: Dropout,
+    }
+
+    /// The body under a head that always trains.
+    #[derive(Module, Debug)]
+    struct Net {
+        body: Body,
+        head: Linear,
+    }
 }
 
 impl Body {
@@ -24,13 +33,6 @@ impl Body {
     fn forward(&self, x: Tensor<2>) -> Tensor<2> {
         self.drop.forward(self.norm.forward(self.fc.forward(x)))
     }
-}
-
-/// The body under a head that always trains.
-#[derive(Module, Debug)]
-struct Net {
-    body: Body,
-    head: Linear,
 }
 
 /// Acts on the body the variant's way, then trains one step.
@@ -65,17 +67,17 @@ pub fn run(variant: &str) {
     };
     let features = body.forward(x);
     let dropped = body.drop.forward(Tensor::<2>::ones([64, 64], &device()));
-    let zeros = dropped.equal_elem(0.0).float().mean();
-    let zeros = zeros.into_scalar::<f32>();
+    let zeros: f32 = dropped.equal_elem(0.0).float().mean().into_scalar();
     observe("dropout_active", (0.4..0.6).contains(&zeros));
     let mean = body.norm.running_mean.value_sync();
-    observe("running_stats_written", mean.any().into_scalar::<bool>());
+    let written: bool = mean.any().into_scalar();
+    observe("running_stats_written", written);
     let loss =
         CrossEntropyLossConfig::new().init(&device()).forward(model.head.forward(features), y);
     let gradients = GradientsParams::from_grads(loss.backward(), &model);
     model = optim.step(rate(0.1), model, gradients);
-    let same = model.body.fc.weight.val().equal(before).all();
-    observe("moved", !same.into_scalar::<bool>());
+    let same: bool = model.body.fc.weight.val().equal(before).all().into_scalar();
+    observe("moved", !same);
 }
 
 fn acted_on(variant: &str, body: Body) -> Body {

@@ -9,12 +9,14 @@ use burn::{
 
 use crate::support::{device, observe};
 
-/// A layer of each kind.
-#[derive(Module, Debug)]
-struct Net {
-    fc: Linear,
-    norm: BatchNorm,
-    drop: Dropout,
+burn::modules! {
+    /// A layer of each kind.
+    #[derive(Module, Debug)]
+    struct Net {
+        fc: Linear,
+        norm: BatchNorm,
+        drop: Dropout,
+    }
 }
 
 /// Displays the variant's module as it is made, and after valid().

@@ -21,10 +21,10 @@ pub fn run(variant: &str) {
     };
     let mut optim = optimizer(variant);
 
-    let mut losses = Vec::new();
+    let mut losses: Vec<f32> = Vec::new();
     for _ in 0..4 {
         let loss = model.loss(x.clone(), y.clone());
-        losses.push(loss.clone().into_scalar::<f32>());
+        losses.push(loss.clone().into_scalar());
         let gradients = GradientsParams::from_params(&mut loss.backward(), &model, &trained);
         model = optim.step(rate(0.01), model, gradients);
     }

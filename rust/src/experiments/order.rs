@@ -2,11 +2,11 @@
 
 use burn::{prelude::*, tensor::DType};
 
-use crate::support::{observe, plain_device};
+use crate::support::{device, observe};
 
 /// Orders the elements the variant's way.
 pub fn run(variant: &str) {
-    let of = |values: &[f32]| Tensor::<1>::from_data(values, &plain_device());
+    let of = |values: &[f32]| Tensor::<1>::from_data(values, &device()).inner();
 
     match variant {
         "topk_of_all" => observe("values", of(&[1.0, 3.0, 2.0]).topk(3, 0)),

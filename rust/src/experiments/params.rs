@@ -7,14 +7,16 @@ use burn::{
 
 use crate::support::{Ids, a1_model, device, named_parameters, names, observe};
 
-/// A layer of one parameter in each place that a container has.
-#[derive(Module, Debug)]
-struct Containers {
-    list: Vec<Linear>,
-    some: Option<Linear>,
-    none: Option<Linear>,
-    pair: (Linear, Linear),
-    array: [Linear; 2],
+burn::modules! {
+    /// A layer of one parameter in each place that a container has.
+    #[derive(Module, Debug)]
+    struct Containers {
+        list: Vec<Linear>,
+        some: Option<Linear>,
+        none: Option<Linear>,
+        pair: (Linear, Linear),
+        array: [Linear; 2],
+    }
 }
 
 /// Lists the parameters of the variant's module.

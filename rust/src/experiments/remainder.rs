@@ -2,14 +2,15 @@
 
 use burn::{prelude::*, tensor::DType};
 
-use crate::support::{observe, plain_device};
+use crate::support::{device, observe};
 
 const INFINITY: f32 = f32::INFINITY;
 
 /// Takes the variant's remainder: fmod has the sign of the dividend, remainder of the divisor.
 pub fn run(variant: &str) {
-    let of = |values: &[f32]| Tensor::<1>::from_data(values, &plain_device());
-    let ints = |values: &[i32]| Tensor::<1, Int>::from_data(values, (&plain_device(), DType::I32));
+    let of = |values: &[f32]| Tensor::<1>::from_data(values, &device()).inner();
+    let ints =
+        |values: &[i32]| Tensor::<1, Int>::from_data(values, (&device(), DType::I32)).inner();
 
     match variant {
         "fmod" => observe("out", of(&[5.3, -5.3, 1.0]).fmod(of(&[2.0, 2.0, INFINITY]))),

@@ -26,10 +26,10 @@ pub fn run(variant: &str) {
 
     let before = weight.detach();
     let mut optim = SgdConfig::new().init();
-    let mut losses = Vec::new();
+    let mut losses: Vec<f32> = Vec::new();
     for step in 0..5 {
         let loss = model.loss(x.clone(), y.clone());
-        losses.push(loss.clone().into_scalar::<f32>());
+        losses.push(loss.clone().into_scalar());
         observe("losses", losses.clone());
         let gradients = GradientsParams::from_grads(loss.backward(), &model);
         if step == 0 {
@@ -38,7 +38,7 @@ pub fn run(variant: &str) {
         model = optim.step(rate(0.1), model, gradients);
     }
 
-    let moved = (model.fc1.weight.val() - before).abs().max().into_scalar::<f32>();
+    let moved: f32 = (model.fc1.weight.val() - before).abs().max().into_scalar();
     observe("moved", moved > 0.0);
     observe("max_abs_change", moved);
     observe("fc1.weight", model.fc1.weight.val());

@@ -1,6 +1,7 @@
 //! Does a seed draw the same numbers as in other versions?
 
 use burn::{
+    module::Param,
     nn::{DropoutConfig, Initializer, LinearConfig, gru::GruConfig},
     prelude::*,
     tensor::Distribution,
@@ -28,7 +29,8 @@ pub fn run(variant: &str) {
             observe("drawn", gru.forward(Tensor::ones([1, 2, 2], &device()), None));
         }
         "orthogonal" => {
-            let drawn = Initializer::Orthogonal { gain: 1.0 }.init::<2, _>([3, 3], &device());
+            let orthogonal = Initializer::Orthogonal { gain: 1.0 };
+            let drawn: Param<Tensor<2>> = orthogonal.init([3, 3], &device());
             let matrix = drawn.val();
             observe("orthogonal", matrix.clone());
             observe("product", matrix.clone().matmul(matrix.transpose()));

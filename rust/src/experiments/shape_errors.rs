@@ -15,7 +15,8 @@ pub fn run(variant: &str) {
             let logits = Tensor::<2>::ones([3, 2], &device());
             let targets = Tensor::<1, Int>::from_data([0, 1], &device());
             let criterion = CrossEntropyLossConfig::new().init(&device());
-            observe("loss", criterion.forward(logits, targets).into_scalar::<f32>());
+            let loss: f32 = criterion.forward(logits, targets).into_scalar();
+            observe("loss", loss);
         }
         _ => unreachable!("variant {variant}"),
     }

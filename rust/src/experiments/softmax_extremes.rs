@@ -5,14 +5,14 @@ use burn::{
     tensor::activation::{log_softmax, quiet_softmax, softmax},
 };
 
-use crate::support::{observe, plain_device};
+use crate::support::{device, observe};
 
 /// Applies one softmax along the last axis.
 pub fn run(variant: &str) {
     let infinite = f64::NEG_INFINITY;
-    let masked = Tensor::<2>::from_data([[infinite, infinite], [0.0, 1.0]], &plain_device());
+    let masked = Tensor::<2>::from_data([[infinite, infinite], [0.0, 1.0]], &device()).inner();
     let large = [[10000.0, 10001.0, 10002.0], [-781.0, -1043.0, 890.0]];
-    let large = Tensor::<2>::from_data(large, &plain_device());
+    let large = Tensor::<2>::from_data(large, &device()).inner();
 
     let out = match variant {
         "masked_softmax" => softmax(masked, 1),

@@ -6,13 +6,15 @@ use burn::{
     prelude::*,
 };
 
-/// The MLP 4 → 8 → 3 with a ReLU between its two layers.
-#[derive(Module, Debug)]
-pub struct Mlp {
-    /// 4 → 8
-    pub fc1: Linear,
-    /// 8 → 3
-    pub fc2: Linear,
+burn::modules! {
+    /// The MLP 4 → 8 → 3 with a ReLU between its two layers.
+    #[derive(Module, Debug)]
+    pub struct Mlp {
+        /// 4 → 8
+        pub fc1: Linear,
+        /// 8 → 3
+        pub fc2: Linear,
+    }
 }
 
 impl Mlp {

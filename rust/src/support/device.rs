@@ -7,19 +7,19 @@ pub fn backend() -> &'static str {
     if cfg!(feature = "ndarray") { "ndarray" } else { "flex" }
 }
 
-/// The cell's device without automatic differentiation.
-pub fn plain_device() -> Device {
+/// The cell's device, with automatic differentiation.
+pub fn device() -> Device {
     #[cfg(feature = "ndarray")]
     #[expect(
         deprecated,
         reason = "0.22.1 deprecates the backend; the cell asks about it on purpose"
     )]
-    return Device::ndarray();
+    return Device::ndarray().autodiff();
     #[cfg(not(feature = "ndarray"))]
-    Device::flex()
+    Device::flex().autodiff()
 }
 
-/// The cell's device, with automatic differentiation.
-pub fn device() -> Device {
-    plain_device().autodiff()
+/// The cell's device without automatic differentiation.
+pub fn plain_device() -> Device {
+    device().inner()
 }

@@ -149,31 +149,35 @@ impl Observable for Vec<f64> {
     }
 }
 
-impl<const D: usize> Observable for Tensor<D> {
-    fn event(self) -> Value {
-        let shape = self.dims();
-        let data = self.into_data();
-        let dtype = match data.dtype() {
-            DType::F64 => "float64",
-            DType::F32 => "float32",
-            DType::F16 => "float16",
-            DType::BF16 => "bfloat16",
-            other => unreachable!("no float is of dtype {other:?}"),
-        };
-        tensor(dtype, &shape, &data.iter::<f64>().map(number).collect::<Vec<_>>())
+burn::every_tensor! {
+    impl<const D: usize> Observable for Tensor<D> {
+        fn event(self) -> Value {
+            let shape = self.dims();
+            let data = self.into_data();
+            let dtype = match data.dtype() {
+                DType::F64 => "float64",
+                DType::F32 => "float32",
+                DType::F16 => "float16",
+                DType::BF16 => "bfloat16",
+                other => unreachable!("no float is of dtype {other:?}"),
+            };
+            tensor(dtype, &shape, &data.iter::<f64>().map(number).collect::<Vec<_>>())
+        }
     }
 }
 
-impl<const D: usize> Observable for Tensor<D, Int> {
-    fn event(self) -> Value {
-        let shape = self.dims();
-        let data = self.into_data();
-        let dtype = match data.dtype() {
-            DType::I64 => "int64",
-            DType::I32 => "int32",
-            other => unreachable!("no integer is of dtype {other:?}"),
-        };
-        tensor(dtype, &shape, &data.iter::<i64>().map(|element| json!(element)).collect::<Vec<_>>())
+burn::every_tensor! {
+    impl<const D: usize> Observable for Tensor<D, Int> {
+        fn event(self) -> Value {
+            let shape = self.dims();
+            let data = self.into_data();
+            let dtype = match data.dtype() {
+                DType::I64 => "int64",
+                DType::I32 => "int32",
+                other => unreachable!("no integer is of dtype {other:?}"),
+            };
+            tensor(dtype, &shape, &data.iter::<i64>().map(|element| json!(element)).collect::<Vec<_>>())
+        }
     }
 }
 
