@@ -26,10 +26,8 @@ pub fn run(variant: &str) {
 
     observe("active", active(&drop, recorded.clone()));
     observe("active_requires_grad", active(&drop, recorded.require_grad()));
-    observe(
-        "active_unrecorded",
-        about_half(drop.forward(plain).equal_elem(0.0).float().mean().into_scalar()),
-    );
+    let share: f32 = drop.forward(plain).equal_elem(0.0).float().mean().into_scalar();
+    observe("active_unrecorded", about_half(share));
 }
 
 /// Is about half of the ones zeroed?

@@ -2,15 +2,15 @@
 
 use burn::{nn::LinearConfig, prelude::*};
 
-use crate::support::{literal, observe, plain_device};
+use crate::support::{device, literal, observe};
 
 /// Applies an operation to what it is not defined for.
 pub fn run(variant: &str) {
-    let device = plain_device();
+    let device = device();
 
     match variant {
         "mm_shapes" => {
-            let [left, right] = [7, 7].map(|step| literal([2, 3], step, &device));
+            let [left, right] = [7, 7].map(|step| literal([2, 3], step, &device).inner());
             observe("product", left.matmul(right));
         }
         "linear_shapes" => {
@@ -18,7 +18,7 @@ pub fn run(variant: &str) {
             observe("product", layer.forward(literal([2, 5], 7, &device)));
         }
         "int_mean" => {
-            let numbers = Tensor::<1, Int>::from_data([1, 2], &device);
+            let numbers = Tensor::<1, Int>::from_data([1, 2], &device).inner();
             observe("mean", numbers.mean().float());
         }
         _ => unreachable!("variant {variant}"),

@@ -5,22 +5,23 @@ use burn::{
     tensor::{module::attention, ops::AttentionModuleOptions},
 };
 
-use crate::support::{device, observe, plain_device};
+use crate::support::{device, observe};
 
 /// Attends with four query heads to two key and value heads.
 pub fn run(variant: &str) {
-    let device = match variant {
-        "plain" => plain_device(),
-        "autodiff" => device(),
+    let query = filled([1, 4, 1, 4], |i| (remainder(3 * i, 7) - 3.0) / 3.0, &device());
+    let key = filled([1, 2, 2, 4], |i| (remainder(5 * i, 11) - 5.0) / 5.0, &device());
+    let value = filled([1, 2, 2, 4], |i| (remainder(7 * i, 13) - 6.0) / 6.0, &device());
+
+    let options = AttentionModuleOptions::default();
+    match variant {
+        "plain" => {
+            let (query, key, value) = (query.inner(), key.inner(), value.inner());
+            observe("out", attention(query, key, value, None, None, options));
+        }
+        "autodiff" => observe("out", attention(query, key, value, None, None, options)),
         _ => unreachable!("variant {variant}"),
-    };
-    let query = filled([1, 4, 1, 4], |i| (remainder(3 * i, 7) - 3.0) / 3.0, &device);
-    let key = filled([1, 2, 2, 4], |i| (remainder(5 * i, 11) - 5.0) / 5.0, &device);
-    let value = filled([1, 2, 2, 4], |i| (remainder(7 * i, 13) - 6.0) / 6.0, &device);
-
-    let out = attention(query, key, value, None, None, AttentionModuleOptions::default());
-
-    observe("out", out);
+    }
 }
 
 fn filled(shape: [usize; 4], formula: fn(usize) -> f32, device: &Device) -> Tensor<4> {

@@ -2,11 +2,11 @@
 
 use burn::prelude::*;
 
-use crate::support::{observe, plain_device};
+use crate::support::{device, observe};
 
 /// Computes one function on the eighths from −4 to 4, moved into its domain.
 pub fn run(variant: &str) {
-    let x = Tensor::<1, Int>::arange(-32..33, &plain_device()).float() / 8.0;
+    let x = Tensor::<1, Int>::arange(-32..33, &device()).inner().float() / 8.0;
 
     let out = match variant {
         "sinh" => x.sinh(),

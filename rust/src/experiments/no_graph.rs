@@ -8,7 +8,7 @@ use crate::support::{device, observe, plain_device};
 pub fn run(variant: &str) {
     match variant {
         "require_grad_plain" => {
-            let x = Tensor::<1>::ones([2], &plain_device()).require_grad();
+            let x = Tensor::<1>::ones([2], &device()).inner().require_grad();
             observe("requires_grad", x.is_require_grad());
         }
         "backward_plain" => {

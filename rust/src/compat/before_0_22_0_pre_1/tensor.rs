@@ -88,3 +88,30 @@ pub trait Tracked {
 }
 
 impl<const D: usize> Tracked for Tensor<D> {}
+
+/// Activations, of which there were fewer.
+pub mod activation {
+    pub use upstream::tensor::activation::*;
+
+    use super::super::cannot_lend;
+
+    /// There was no such activation.
+    pub fn hardtanh<X>(_: X, _: f64, _: f64) -> X {
+        cannot_lend("hardtanh")
+    }
+
+    /// There was no such activation.
+    pub fn relu6<X>(_: X) -> X {
+        cannot_lend("relu6")
+    }
+
+    /// There was no such activation.
+    pub fn tanhshrink<X>(_: X) -> X {
+        cannot_lend("tanhshrink")
+    }
+
+    /// There was no such activation.
+    pub fn threshold<X>(_: X, _: f64, _: f64) -> X {
+        cannot_lend("threshold")
+    }
+}
