@@ -61,10 +61,7 @@ pub fn run(variant: &str) {
     observe("running_mean_requires_grad", mean.is_require_grad());
 
     let before = weight.detach();
-    let body = match variant {
-        "no_grad_scope" => model.body.valid(),
-        _ => model.body.clone(),
-    };
+    let body = if variant == "no_grad_scope" { model.body.valid() } else { model.body.clone() };
     let features = body.forward(x);
     let dropped = body.drop.forward(Tensor::<2>::ones([64, 64], &device()));
     let zeros: f32 = dropped.equal_elem(0.0).float().mean().into_scalar();
