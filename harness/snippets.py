@@ -1,8 +1,8 @@
 """The few lines of a half that one variant runs; pure.
 
-A half branches on its variant's name. Every arm and branch that the variant takes is shown, an arm
-for all other variants only where nothing names this one; where nothing asks for the name, the body
-of `run` is. A sole call of a function of the same file stands for that function's body.
+Every arm and branch that the variant takes is shown, an arm for all others only where nothing names
+this one; where nothing asks for the name, the body of `run` is. A sole call of a function of the
+file stands for that function's body.
 """
 
 from __future__ import annotations
@@ -38,12 +38,10 @@ def _plain(piece: str) -> str:
 
 def _named_first(spans: Iterable[_Span]) -> list[_Span]:
     """Return the pieces in order, those for all other variants only where there is nothing else."""
-    found = sorted(spans)
-    return [span for span in found if not span[2]] or found
+    return [span for span in (found := sorted(spans)) if not span[2]] or found
 
 
-#: Where a piece begins and ends (in Python: lines, counted from 1), and whether it is taken by all
-#: variants that have no arm of their own.
+#: Where a piece begins and ends (in Python: lines from 1), and whether all other variants take it.
 _Span = tuple[int, int, bool]
 _Functions = dict[str, ast.FunctionDef]
 
@@ -173,8 +171,14 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 def _rust(source: str, variant: str) -> list[str]:
     quiet = _QUIET.sub(_silenced, source)
-    found = [_rust_arm(source, quiet, one.end(), variant) for one in _MATCH.finditer(quiet)]
-    found += [_rust_branch(source, quiet, one, variant) for one in _IF.finditer(quiet)]
+    matches = [one.end() for one in _MATCH.finditer(quiet)]
+    found = [_rust_arm(source, quiet, start, variant) for start in matches]
+    within = [(start, _ahead(quiet, start, "}")) for start in matches]
+    found += [
+        _rust_branch(source, quiet, one, variant)
+        for one in _IF.finditer(quiet)  # in an arm, the arm holds it, or it is another variant's
+        if not any(first < one.start() < last for first, last in within)
+    ]
     pieces, end = [], 0
     for first, last, _ in _named_first(span for span in found if span is not None):
         if first >= end:
@@ -258,14 +262,23 @@ def _rust_branch(source: str, quiet: str, found: re.Match[str], variant: str) ->
         return None
     inside = quiet.index("{", name.end()) + 1
     end = _ahead(quiet, inside, "}")
+    other = _ELSE.match(quiet, end + 1)
+    if other and "\n" not in source[found.start() : other.end()]:
+        return (*_line(source, found.start()), False)
     if (name[1] == variant) == (found[1] == "="):
         return found.start(), end + 1, False
-    other = _ELSE.match(quiet, end + 1)
     if other is None:
         return None
     end = _ahead(quiet, other.end(), "}")
-    first = other.end() + len(quiet[other.end() : end]) - len(quiet[other.end() : end].lstrip())
-    return first, len(quiet[:end].rstrip()), False
+    within = quiet[other.end() : end]
+    return end - len(within.lstrip()), len(quiet[:end].rstrip()), False
+
+
+def _line(source: str, place: int) -> tuple[int, int]:
+    """Return where the line of a place begins and ends, without its indent."""
+    first = source.rfind("\n", 0, place) + 1
+    line = source[first:].split("\n", 1)[0]
+    return first + len(line) - len(line.lstrip()), first + len(line)
 
 
 def _function_called(source: str, quiet: str, first: int, last: int) -> tuple[int, int] | None:

@@ -157,14 +157,21 @@ if variant == "a" || six() {
     [
         (
             "a",
-            'if variant == "a" { one() }\nif variant != "b" {\n    three();\n    if variant == "a" {\n        four();\n    }\n}',
+            'let a = if variant == "a" { one() } else { two() };\nif variant != "b" {\n    three();\n    if variant == "a" {\n        four();\n    }\n}',
         ),
-        ("b", "two()\nfive();"),
+        ("b", 'let a = if variant == "a" { one() } else { two() };\nfive();'),
     ],
 )
 def test_the_branches_of_a_rust_half(variant, expected):
     """Every branch that the variant takes, in order; one within another is not shown twice."""
     assert expected == rust(RUST_BRANCHES, variant)
+
+
+def test_a_branch_in_another_variants_arm():
+    """What an arm asks is that arm's own business."""
+    source = 'match variant {\n    "a" | "b" => if variant == "a" { x() } else { y() },\n    _ => z(),\n}\n'
+
+    assert "_ => z()," == rust(source, "c")
 
 
 def test_what_all_others_do_is_left_out_where_one_is_named():
