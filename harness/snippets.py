@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-#: A snippet is to be read at one glance; the rest is in the file.
-LINES = 15
+LINES = 15  # to be read at one glance; the rest is in the file
 
 
 def of(source: str, suffix: str, variant: str) -> str:
@@ -38,7 +37,8 @@ def _plain(piece: str) -> str:
 
 def _named_first(spans: Iterable[_Span]) -> list[_Span]:
     """Return the pieces in order, those for all other variants only where there is nothing else."""
-    return [span for span in (found := sorted(spans)) if not span[2]] or found
+    found = sorted(spans)
+    return [span for span in found if not span[2]] or found
 
 
 #: Where a piece begins and ends (in Python: lines from 1), and whether all other variants take it.
@@ -63,14 +63,14 @@ def _python(source: str, variant: str) -> list[str]:
 
 
 def _body(function: ast.FunctionDef) -> tuple[int, int]:
-    """Return what a function does: without its docstring, and without what discards arguments."""
+    """Return what a function does, without its docstring and what discards arguments."""
     body = function.body[ast.get_docstring(function) is not None :]
     body = [node for node in body if not isinstance(node, ast.Delete)] or function.body
     return body[0].lineno, _end(body)
 
 
 def _end(body: Sequence[ast.stmt]) -> int:
-    return body[-1].end_lineno or body[-1].lineno
+    return body[-1].end_lineno or 0
 
 
 def _taken(node: ast.AST, variant: str, functions: _Functions) -> Iterator[_Span]:
