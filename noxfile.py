@@ -167,6 +167,14 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def acceptance(session: nox.Session) -> None:
+    """Run every released version, and look for what upstream is known to have changed. -- [--write]"""
+    install(session)
+    session.run("python", "-m", "harness", "run", "--group", "full", "--keep-going")
+    session.run("python", "-m", "acceptance.proof", *session.posargs, env={"PYTHONPATH": "tests"})
+
+
+@nox.session(default=False)
 def noise(session: nox.Session) -> None:
     """Measure how far numbers wander with instruction set and threads. -- [--repeat N] [--write]"""
     install(session)

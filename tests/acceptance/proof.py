@@ -184,11 +184,10 @@ def _page(
     wobbles: list[tuple[environment.Wobble, str]],
 ) -> str:
     """Return the committed result as Markdown."""
-    cells = dict.fromkeys(cell for entry in changes for cell in entry.cells)
-    ran = ", ".join(
-        " ".join(f"{name} {version}" for name, version in _versions(project, cell).items())
-        for cell in cells
-    )
+    known = {cell for entry in changes for cell in entry.cells}
+    versions = [_versions(project, cell) for cell in project.matrix.cells if cell in known]
+    ran = ", ".join(f"{name} {one[name]}" for one in versions for name in one if name != "rustc")
+    tools = ", ".join(dict.fromkeys(f"rustc {one['rustc']}" for one in versions if "rustc" in one))
     rows = [
         (
             entry.title,
@@ -217,7 +216,7 @@ def _page(
         "reports of them when it\nruns both versions. `tests/acceptance/` lists them with their "
         "values; `nox -s tests` holds the committed baselines\nagainst the same list.\n\n"
         f"Last run on {datetime.now(tz=UTC).date().isoformat()}: {summary}\n\n"
-        f"Versions: {ran}.\n\n" + tabulate(rows, headers, tablefmt="github") + "\n"
+        f"Versions: {ran}; {tools}.\n\n" + tabulate(rows, headers, tablefmt="github") + "\n"
     )
 
 
