@@ -11,19 +11,25 @@ pub fn run(variant: &str) {
     let unsorted = Tensor::<1>::from_data(unsorted, &device()).inner();
 
     match variant {
-        "max" | "min" => {
-            let value: f32 = if variant == "max" { x.max() } else { x.min() }.into_scalar();
+        "max" => {
+            let value: f32 = x.max().into_scalar();
+            observe("value", value);
+        }
+        "min" => {
+            let value: f32 = x.min().into_scalar();
             observe("value", value);
         }
         "max_dim" => observe("out", x.max_dim(0)),
         "min_dim" => observe("out", x.min_dim(0)),
-        "argmax" | "argmin" => {
-            let index = if variant == "argmax" { x.argmax(0) } else { x.argmin(0) };
-            observe("index", index.into_data().iter::<i64>().next().unwrap() as usize);
-        }
+        "argmax" => observe("index", index(&x.argmax(0).into_data())),
+        "argmin" => observe("index", index(&x.argmin(0).into_data())),
         "cummax" => observe("out", x.cummax(0)),
         "sort" => observe("out", unsorted.sort(0)),
         "topk" => observe("out", unsorted.topk(2, 0)),
         _ => unreachable!("variant {variant}"),
     }
+}
+
+fn index(data: &TensorData) -> usize {
+    data.iter::<i64>().next().expect("one index") as usize
 }

@@ -2,9 +2,7 @@
 
 use burn::{
     module::ParamGroup,
-    nn::{
-        BatchNorm, BatchNormConfig, Dropout, DropoutConfig, Linear, loss::CrossEntropyLossConfig,
-    },
+    nn::{BatchNorm, BatchNormConfig, Dropout, DropoutConfig, Linear},
     optim::{GradientsParams, SgdConfig},
     prelude::*,
 };
@@ -66,11 +64,10 @@ pub fn run(variant: &str) {
     let dropped = body.drop.forward(Tensor::<2>::ones([64, 64], &device()));
     let zeros: f32 = dropped.equal_elem(0.0).float().mean().into_scalar();
     observe("dropout_active", (0.4..0.6).contains(&zeros));
-    let mean = body.norm.running_mean.value_sync();
-    let written: bool = mean.any().into_scalar();
+    let written: bool = body.norm.running_mean.value_sync().any().into_scalar();
     observe("running_stats_written", written);
-    let loss =
-        CrossEntropyLossConfig::new().init(&device()).forward(model.head.forward(features), y);
+    let cross_entropy = nn::loss::CrossEntropyLossConfig::new().init(&device());
+    let loss = cross_entropy.forward(model.head.forward(features), y);
     let gradients = GradientsParams::from_grads(loss.backward(), &model);
     model = optim.step(rate(0.1), model, gradients);
     let same: bool = model.body.fc.weight.val().equal(before).all().into_scalar();

@@ -23,7 +23,7 @@ pub struct ModuleOptimizer {
 /// Gives each configuration the settings that halves state, and an `init` for all modules.
 macro_rules! optimizers {
     ($($config:ident { $($with:ident: $value:ty),* })*) => {
-        #[derive(Clone)]
+        #[expect(clippy::enum_variant_names, reason = "burn's own names")]
         enum Settings {
             $($config(upstream::optim::$config)),*
         }

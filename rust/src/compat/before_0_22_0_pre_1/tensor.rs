@@ -41,18 +41,16 @@ pub trait DeviceExtension: Sized {
         cannot_lend("automatic differentiation over automatic differentiation")
     }
 
-    /// Does a tensor record here?
-    fn is_autodiff(&self) -> bool;
+    /// Does a tensor record here? Its type said so, and not its device.
+    fn is_autodiff(&self) -> bool {
+        cannot_lend("Device::is_autodiff")
+    }
 
     /// Seeds what is drawn here.
     fn seed(&self, seed: u64);
 }
 
 impl DeviceExtension for Device {
-    fn is_autodiff(&self) -> bool {
-        Backend::ad_enabled(self)
-    }
-
     fn seed(&self, seed: u64) {
         Backend::seed(self, seed);
     }

@@ -12,8 +12,11 @@ use upstream::{
 
 use super::{Backend, cannot_lend};
 
+/// A module without automatic differentiation, under the identities of its parameters.
+type Waiting = (Vec<ParamId>, Box<dyn Any>);
+
 thread_local! {
-    static WAITING: RefCell<Option<(Vec<ParamId>, Box<dyn Any>)>> = const { RefCell::new(None) };
+    static WAITING: RefCell<Option<Waiting>> = const { RefCell::new(None) };
 }
 
 /// Takes a module off automatic differentiation; returns a stand-in.
