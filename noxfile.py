@@ -168,7 +168,7 @@ def bench(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def acceptance(session: nox.Session) -> None:
-    """Run every released version, and look for what upstream is known to have changed. -- [--write]"""
+    """Run every released version, and look for what upstream really changed. -- [--write]"""
     install(session)
     session.run("python", "-m", "harness", "run", "--group", "full", "--keep-going")
     session.run("python", "-m", "acceptance.proof", *session.posargs, env={"PYTHONPATH": "tests"})

@@ -16,7 +16,7 @@ MAKERS = {
     "nadam": lambda it: optim.NAdam(it, lr=0.01),
     "radam": lambda it: optim.RAdam(it, lr=0.01),
     "rprop": lambda it: optim.Rprop(it, lr=0.01),
-    "lbfgs": lambda it: optim.LBFGS(it, lr=0.1, max_iter=4),
+    "lbfgs": lambda it: optim.LBFGS(it, lr=0.05, max_iter=1),
     "sgd_foreach": lambda it: optim.SGD(it, lr=0.1, momentum=0.9, foreach=True),
     "sgd_fused": lambda it: optim.SGD(it, lr=0.1, momentum=0.9, fused=True),
     "adam_foreach": lambda it: optim.Adam(it, lr=0.01, foreach=True),
