@@ -48,7 +48,8 @@ def _with(path: Path, text: str, entry: dict[str, Any]) -> str:
     elif place == len(old):
         indent = " " * root.start_mark.column
         end = _end(root, text)
-        added = "\n\n" + _indented([indent + line for line in dumped(entry).splitlines()], "")
+        lines = dumped(entry).rstrip("\n").split("\n")
+        added = "\n\n" + _indented([indent + line for line in lines], "")
         new = text[:end] + added + (text[end:] or "\n")
     else:
         new = _replaced(text, root, place, dumped(entry))
@@ -78,7 +79,7 @@ def _replaced(text: str, root: yaml.SequenceNode, place: int, entry: str) -> str
     for begin, close in [*_scalars(node), (end, end)]:
         comments += re.findall(r"(?:^|(?<=\s))#.*", text[at:begin], re.MULTILINE)
         at = max(at, close)
-    lines = [*(comment.rstrip() for comment in comments), *entry.splitlines()]
+    lines = [*(comment.rstrip() for comment in comments), *entry.rstrip("\n").split("\n")]
     return text[:start] + _indented(lines, " " * column) + text[end:]
 
 
@@ -124,6 +125,10 @@ def _flows(node: yaml.Node) -> Iterator[yaml.CollectionNode]:
 # --- writing an entry -----------------------------------------------------------------------------
 
 
+#: What ends a line for YAML or for Python beside a line feed.
+_BREAKS = frozenset("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
+
+
 class _Dumper(yaml.SafeDumper):
     """Writes a row of numbers on one line, and a text of several lines as it reads."""
 
@@ -137,6 +142,8 @@ def _text(dumper: _Dumper, data: str) -> yaml.ScalarNode:
     lines = data.split("\n")
     plain = all(line.isprintable() and line == line.strip() for line in lines)
     style = "|" if len(lines) > 1 and plain and lines[0] else None
+    if _BREAKS & set(data):
+        style = '"'  # YAML ends a line there, and escapes it in quotes alone
     return dumper.represent_scalar("tag:yaml.org,2002:str", data, style=style)
 
 

@@ -6,7 +6,7 @@ import builders
 import pytest
 import strategies
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from harness import accepted, amend, tensors
@@ -325,6 +325,7 @@ lines = st.lists(st.text(st.characters(categories=["L", "N", "Zs"], include_char
 values = strategies.observations | st.none() | lines.map("\n".join)
 
 
+@example(old="a\x85b", new="\x85", reason="\u2028\u2029\x0b\x0c\x1c", comment="")
 @given(old=values, new=values, reason=texts, comment=st.from_regex(r"[ -~]*", fullmatch=True))
 def test_whatever_is_written_is_read(tmp_path_factory, old, new, reason, comment):
     """An entry of any values and words reads as it was written, and a comment survives it."""
