@@ -128,6 +128,18 @@ def history(session: nox.Session) -> None:
     verb(session, "history")
 
 
+@nox.session(default=False)
+def comment(session: nox.Session) -> None:
+    """Post or update a pull request's comment. -- --report FILE --pull-request N | --run ID"""
+    verb(session, "comment")
+
+
+@nox.session(default=False)
+def upstream(session: nox.Session) -> None:
+    """Keep issues on what moving heads do otherwise. -- --report FILE --state FILE [--dry-run]"""
+    verb(session, "upstream")
+
+
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run every test, with the real torch and burn. -- [pytest arguments]"""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from harness.github.clock import Clock
 from harness.model import Framework
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ class Setting:
     project: Project
     engines: Callable[[], Mapping[Framework, Engine]]
     clients: Callable[[], Clients] = real_clients
+    clock: Clock = field(default_factory=Clock)
 
 
 def real_engines() -> Mapping[Framework, Engine]:
