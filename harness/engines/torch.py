@@ -117,8 +117,14 @@ def _install(cell: Cell, folder: Path, wanted: list[list[str]], progress: Progre
         if finished.status:
             raise UnavailableError(
                 f"{cell.id}: {wanted[0][0]} cannot be installed: {finished.errors.strip()[-1500:]}",
-                "Check the connection to the package index; UV_INDEX_URL names a mirror.",
+                _advice(cell),
             )
     packages = {entry["name"]: entry["version"] for entry in json.loads("".join(lines))}
     documents.write(folder / "prepared.json", documents.canonical(packages))
     progress.say(f"{cell.id}: torch {packages['torch']} installed")
+
+
+def _advice(cell: Cell) -> str:
+    """Return how to point at another index: a moving head's is the matrix's, else uv's own."""
+    where = f"`index` of {cell.id} in matrix.yaml" if cell.index else "UV_INDEX_URL"
+    return f"Check the connection to the package index; {where} may name a mirror."
