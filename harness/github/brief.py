@@ -13,7 +13,7 @@ from harness.errors import ExitCode
 from harness.github.failures import printable
 from harness.model import Change, Difference, Measure
 from harness.report import text
-from harness.report.diff_markdown import code, plain
+from harness.report.markup import code, plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

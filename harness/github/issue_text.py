@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.github.sightings import Sighting
 from harness.report import text
-from harness.report.diff_markdown import code
+from harness.report.markup import code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
