@@ -66,7 +66,7 @@ EXPECTED = {
     ("remap", "fix"): Difference.SHAPE_OR_DTYPE,
     **{
         ("scale", variant): Difference.BECAME_NO_OP
-        for variant in ("map", "detach", "fix", "map_train", "detach_train", "plain")
+        for variant in ("map", "detach", "fix", "map_train", "detach_train", "plain", "clone")
     },
     ("modes", "plain"): Difference.FLAG_FLIP,
     ("check", "detach"): Difference.COUNT_CHANGE,
