@@ -269,3 +269,34 @@ def test_every_half_has_its_snippets(experiment, suffix):
         found = snippets.of(source, suffix, variant)
         assert found
         assert {line.strip() for line in found.splitlines()} <= lines
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("source", "suffix", "variant"),
+    [
+        *((PYTHON, ".py", name) for name in ("a", "b", "called", "no_op", "another")),
+        *((RUST, ".rs", name) for name in ("a", "block", "last")),
+    ],
+)
+def test_the_line_of_a_variant_is_where_its_code_begins(source, suffix, variant):
+    """The line's text is the first that the variant's code shows."""
+    shown = snippets.of(source, suffix, variant).splitlines()[0].strip()
+
+    assert shown == source.splitlines()[snippets.line(source, suffix, variant) - 1].strip()
+
+
+def test_a_variant_that_nothing_names_begins_with_the_half():
+    """Where no code asks for it, the line is that of `run`."""
+    line = snippets.line(RUST, ".rs", "another")
+
+    assert "pub fn run(variant: &str) {" == RUST.splitlines()[line - 1]
+
+
+@pytest.mark.parametrize("suffix", [".py", ".rs"])
+@pytest.mark.parametrize("source", ["", "def (", "\n\nfn other() {}\n"])
+def test_a_half_that_cannot_be_read_begins_at_its_first_line(source, suffix):
+    """An annotation needs a line, whatever the file holds."""
+    assert 1 == snippets.line(source, suffix, "a")
