@@ -224,15 +224,24 @@ def _entries(
         says=variant.says,
         code=code(contract.id, variant.name),
     )
-    was, now = (_Agreement(contract, variant, record, other) for record in (before, after))
+    effect = effects(contract, variant, (before, other), (after, other))
     return [
-        Entry(
-            subject=subject,
-            change=change,
-            effect=_effect(was.on(change.observation), now.on(change.observation)),
-        )
-        for change in found
+        Entry(subject=subject, change=change, effect=effect(change.observation)) for change in found
     ]
+
+
+def effects(
+    contract: Contract,
+    variant: Variant,
+    before: tuple[Record, Record | None],
+    after: tuple[Record, Record | None],
+) -> Callable[[str], Effect]:
+    """Return what says of an observation what its change does to parity.
+
+    Before and after, a record stands beside the other framework's.
+    """
+    was, now = (_Agreement(contract, variant, *records) for records in (before, after))
+    return lambda name: _effect(was.on(name), now.on(name))
 
 
 def _effect(agreed: bool | None, agrees: bool | None) -> Effect:

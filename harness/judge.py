@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from harness import compare, documents, parity
+from harness import compare, diff, documents, parity
 from harness.accepted import Ledger
 from harness.contracts import Checker
+from harness.diff import Effect
 from harness.engines import machine
 from harness.model import Change, Difference, Framework, Outcome, Record
 from harness.parity import Side, Status
@@ -17,11 +18,12 @@ from harness.records import CellRun
 from harness.report.view import AcceptedLine, CaseLine, ChangeLine, FlakyLine, Report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from harness.model import Cell, Contract
+    from harness.model import Case, Cell, Contract
     from harness.plan import Plan
     from harness.project import Project
+    from harness.records import Reader
 
 #: Every mismatch is kept; of the sides that agree only so many, since a report is to be read.
 SHOWN = 200
@@ -30,10 +32,11 @@ SHOWN = 200
 class Judge:
     """Compares a plan's records with baselines, and torch's with burn's."""
 
-    def __init__(self, project: Project, plan: Plan) -> None:
-        """Take what is to be judged."""
+    def __init__(self, project: Project, plan: Plan, records: Reader | None = None) -> None:
+        """Take what is to be judged; the records are those in the work folder unless given."""
         self.project = project
         self.plan = plan
+        self.records = records or project.records
         self.today = datetime.now(tz=UTC).date().isoformat()
         self.checker = Checker()
         self.pairs = _pairs(plan.cells, project.matrix.pinned, project.matrix.cells)
@@ -81,18 +84,18 @@ class Judge:
         )
 
     def _experiment(self, contract: Contract, runs: Mapping[str, CellRun]) -> None:
-        observed: dict[str, dict[str, Record]] = {}
+        observed: dict[str, Mapping[str, Record]] = {}
         expected: dict[str, dict[str, Record]] = {}
         involved = {cell.id: cell for pair in (*self.pairs, self.plan.cells) for cell in pair}
         for name, one in involved.items():
             expected[name] = self._baseline(contract, one)
         for cell in self.plan.cells:
-            run = runs.get(cell.id)
-            if run is not None and run.unavailable:
-                observed[cell.id] = {}
-                continue
-            observed[cell.id] = self.project.records.read(cell.id, contract.id)
-            self._cell(contract, cell, observed[cell.id], expected[cell.id])
+            gone = cell.id in runs and runs[cell.id].unavailable
+            observed[cell.id] = {} if gone else self.records.read(cell.id, contract.id)
+        for cell in self.plan.cells:
+            run = runs.get(cell.id, CellRun(cell=cell.id))
+            if not run.unavailable:
+                self._cell(contract, cell, run, observed, expected)
         for torch, burn in self.pairs:
             self._pair(contract, torch, burn, observed, expected)
 
@@ -107,25 +110,27 @@ class Judge:
         self,
         contract: Contract,
         cell: Cell,
-        observed: Mapping[str, Record],
-        expected: Mapping[str, Record],
+        run: CellRun,
+        observed: Mapping[str, Mapping[str, Record]],
+        expected: dict[str, dict[str, Record]],
     ) -> None:
         """Compare one cell's records of one experiment with its baselines."""
         for case in self.plan.cases_of(cell, contract):
             if case.unsupported:
                 self.unsupported += 1
                 continue
-            record = observed.get(case.variant.name)
+            record = observed[cell.id].get(case.variant.name)
             line = CaseLine(cell=cell.id, experiment=contract.id, variant=case.variant.name)
             if record is None:
-                self.inconclusive.append(replace(line, text="no record: the case was not run"))
+                why = run.partly or "the case was not run"
+                self.inconclusive.append(replace(line, text=f"no record: {why}"))
                 continue
             self.flaky += _flaky_lines(line, record)
             broken = self.checker.broken(contract, cell, record)
             if "outcome" not in record.flaky and (record.outcome is Outcome.INVALID or broken):
                 self.invalid.append(replace(line, text=record.reason or broken))
                 continue
-            baseline = expected.get(case.variant.name)
+            baseline = expected[cell.id].get(case.variant.name)
             if baseline is None:
                 if record.flaky:
                     continue
@@ -139,11 +144,30 @@ class Judge:
                 contract, baseline, record, same_machine=compare.same_machine(baseline, record)
             )
             self.same += not found and not record.flaky
+            effect = self._effects(case, (baseline, record), observed, expected) if found else None
             found, settled = self.ledger.settle(contract, cell.id, record.variant, found)
-            self.changes += [_change_line(line, baseline.cell, change) for change in found]
+            self.changes += [_change_line(line, baseline.cell, one, effect) for one in found]
             for change, entry in settled:
-                made = _change_line(line, baseline.cell, change)
+                made = _change_line(line, baseline.cell, change, effect)
                 self.accepted.append(AcceptedLine.of(made, entry))
+
+    def _effects(
+        self,
+        case: Case,
+        records: tuple[Record, Record],
+        observed: Mapping[str, Mapping[str, Record]],
+        expected: dict[str, dict[str, Record]],
+    ) -> Callable[[str], Effect]:
+        """Return what says what a change does to parity with the other framework's pinned cell."""
+        ours = case.cell.framework
+        pinned = next(cell for one, cell in self.project.matrix.pinned.items() if one is not ours)
+        if pinned not in expected:  # a baseline read for this alone is worth it: few cases change
+            other = self.project.matrix.cells[pinned]
+            expected[pinned] = self._baseline(case.contract, other)
+        was = expected[pinned].get(case.variant.name)
+        now = (observed.get(pinned) or expected[pinned]).get(case.variant.name)
+        before, after = records
+        return diff.effects(case.contract, case.variant, (before, was), (after, now))
 
     def _pair(
         self,
@@ -211,7 +235,8 @@ class Judge:
             for row in side.rows:
                 if row.change is not None and row.observation not in side.listed:
                     change = replace(row.change, kind=Difference.PARITY_LOST)
-                    self.changes.append(_change_line(line, side.torch, change))
+                    made = _change_line(line, side.torch, change, lambda _: Effect.AWAY)
+                    self.changes.append(made)
         for name in side.closed:
             burn = [row.burn for row in side.rows if row.observation == name]
             change = Change(
@@ -220,7 +245,8 @@ class Judge:
                 expected=f"differs: {side.reason}",
                 observed=burn[0] if burn else None,
             )
-            self.changes.append(_change_line(line, side.torch, change))
+            made = _change_line(line, side.torch, change, lambda _: Effect.TOWARD)
+            self.changes.append(made)
 
 
 def _flaky_lines(line: CaseLine, record: Record) -> list[FlakyLine]:
@@ -228,13 +254,16 @@ def _flaky_lines(line: CaseLine, record: Record) -> list[FlakyLine]:
     return [FlakyLine(**names, observation=o, flaky=f) for o, f in record.flaky.items()]
 
 
-def _change_line(line: CaseLine, against: str, change: Change) -> ChangeLine:
+def _change_line(
+    line: CaseLine, against: str, change: Change, effect: Callable[[str], Effect] | None
+) -> ChangeLine:
     return ChangeLine(
         cell=line.cell,
         experiment=line.experiment,
         variant=line.variant,
         against=against,
         change=change,
+        effect=effect(change.observation) if effect else Effect.UNKNOWN,
     )
 
 

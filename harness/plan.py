@@ -11,7 +11,7 @@ from harness.errors import HarnessError
 from harness.model import Case, Cell, Group, title
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from harness.model import Contract, Matrix
 
@@ -26,6 +26,12 @@ class Plan:
     contracts: tuple[Contract, ...]
     #: Does the run cover every experiment?
     complete: bool
+
+    def cases(self) -> Iterator[Case]:
+        """Yield every case, cell by cell."""
+        for cell in self.cells:
+            for contract in self.contracts:
+                yield from self.cases_of(cell, contract)
 
     def cases_of(self, cell: Cell, contract: Contract) -> list[Case]:
         """Return an experiment's cases in a cell, in the order of its variants."""

@@ -76,6 +76,7 @@ class Project:
         """Return how a cell fared, as the last run of it noted in the work folder."""
         path = self.work / "cells" / f"{cell.id}.json"
         if not path.exists():
-            return CellRun(cell=cell.id, unavailable="no run of this cell is in the work folder")
+            reason = "no run of this cell is in the work folder"
+            return CellRun(cell=cell.id, unavailable=reason, missing=True)
         noted = documents.read_json(path)
         return CellRun(cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"])

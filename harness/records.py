@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
@@ -30,6 +30,10 @@ class CellRun:
     unavailable: str = ""
     #: Is it unavailable only because another cell was?
     untried: bool = False
+    #: Is it unavailable because nothing is there that a run of it wrote?
+    missing: bool = False
+    #: Why some of its cases were not run, where others were.
+    partly: str = ""
     ran: int = 0
     cached: int = 0
     #: How often each case ran.
@@ -104,6 +108,13 @@ def from_document(document: dict[str, Any]) -> Record:
         key=document.get("key", ""),
         provenance=document.get("provenance", {}),
     )
+
+
+class Reader(Protocol):
+    """Where a judge reads what cases yielded."""
+
+    def read(self, cell: str, experiment: str) -> Mapping[str, Record]:
+        """Return the record of each variant."""
 
 
 class Store:

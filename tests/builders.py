@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from harness import tensors
+from harness.diff import Effect
 from harness.model import (
     Cell,
     Change,
@@ -243,7 +244,8 @@ def line(kind: Difference = Difference.FLAG_FLIP, **words: Any) -> ChangeLine:
     """Return a report's line on a change in burn's plain variant unless told."""
     names = {"cell": BURN, "experiment": "sample", "variant": "plain", "against": BURN}
     names = {name: words.pop(name, default) for name, default in names.items()}
-    return ChangeLine(**names, change=change(kind, **words))
+    effect = words.pop("effect", Effect.UNKNOWN)
+    return ChangeLine(**names, change=change(kind, **words), effect=effect)
 
 
 def flaky_line(name: str = "x", **words: Any) -> FlakyLine:

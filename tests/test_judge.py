@@ -7,6 +7,7 @@ import pytest
 
 from harness import amend, judge, plan
 from harness.accepted import State
+from harness.diff import Effect
 from harness.errors import ExitCode
 from harness.model import Difference, Outcome, Record
 from harness.parity import Status
@@ -457,3 +458,57 @@ def test_runs_that_were_noted(bench):
     torch, burn = judge.noted_runs(bench.project, chosen)
     assert ("", {"torch": "2.15.0"}) == (torch.unavailable, torch.versions)
     assert "no run of this cell is in the work folder" == burn.unavailable
+
+
+# --- what a change does to parity -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("torch", "burn", "effect"),
+    [
+        ((1, 1), (1, 2), Effect.AWAY),
+        ((1, 1), (2, 1), Effect.TOWARD),
+        ((1, 1), (2, 3), Effect.APART),
+        ((1, 2), (1, 2), Effect.NONE),
+        ((1, 2), (2, 1), Effect.APART),
+    ],
+)
+def test_a_change_toward_the_other_framework_or_away(bench, torch, burn, effect):
+    """The baselines beside each other say what was, the records beside each other what is."""
+    for cell, (before, now) in ((builders.TORCH, torch), (builders.BURN, burn)):
+        bench.accept(cell, x=builders.tensor([float(before)]))
+        bench.saw(cell, x=builders.tensor([float(now)]))
+    report = bench.report()
+    found = [line for line in report.changes if line.change.kind is Difference.VALUE_DRIFT]
+
+    assert {effect} == {line.effect for line in found}
+
+
+@pytest.mark.parametrize("named", [(MAIN,), (OLD,), (builders.BURN,)])
+def test_the_effect_in_a_run_without_the_other_framework(bench, named):
+    """A cell that runs alone is held beside the other's baseline, whether parity is judged or not."""
+    for cell in (builders.TORCH, builders.BURN, OLD):
+        bench.accept(cell, x=builders.tensor([1.0]))
+    bench.saw(named[0], x=builders.tensor([2.0]))
+    lines = bench.report(*named).changes
+
+    assert Effect.AWAY in {line.effect for line in lines}
+    assert Effect.UNKNOWN not in {line.effect for line in lines}
+
+
+def test_an_effect_that_cannot_be_told(bench):
+    """Without the other framework's baseline nothing is known of parity."""
+    bench.accept(builders.BURN, x=builders.tensor([1.0]))
+    bench.saw(builders.BURN, x=builders.tensor([2.0]))
+    (line,) = bench.report(builders.BURN).changes
+
+    assert Effect.UNKNOWN is line.effect
+
+
+def test_why_a_part_of_a_cell_was_not_run(bench):
+    """A cell of which a part is down says so of each case that it left out."""
+    chosen = plan.make(bench.project.matrix, bench.project.contracts, [builders.BURN])
+    run = CellRun(cell=builders.BURN, partly="shard 2: no network")
+    (line,) = judge.Judge(bench.project, chosen).report([run]).inconclusive
+
+    assert "no record: shard 2: no network" == line.text

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness import documents
+from harness.diff import Effect
 from harness.records import flaky_document, measure_document
+from harness.report import roots
 
 if TYPE_CHECKING:
     from harness.accepted import Alarm
@@ -50,6 +52,7 @@ def _cell(cell: CellRun) -> dict[str, Any]:
     return {
         "cell": cell.cell,
         "unavailable": cell.unavailable,
+        "missing": cell.missing,
         "versions": dict(cell.versions),
         "ran": cell.ran,
         "repeat": cell.repeat,
@@ -89,8 +92,10 @@ def _change(report: Report, line: ChangeLine) -> dict[str, Any]:
         "severity": str(line.severity),
         "expected": line.change.expected,
         "observed": line.change.observed,
+        "key": roots.key(line),
         **measured(line.change.measure),
         **({"witness": moved} if moved else {}),
+        **({} if line.effect is Effect.UNKNOWN else {"effect": str(line.effect)}),
     }
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness import witness
 from harness.accepted import CLASSES
+from harness.diff import Effect
 from harness.errors import ExitCode
 from harness.model import Difference, Severity, title
 from harness.parity import Status
@@ -46,6 +47,8 @@ class ChangeLine(CaseLine):
 
     against: str
     change: Change
+    #: What it does to whether torch and burn agree.
+    effect: Effect = Effect.UNKNOWN
 
     @property
     def severity(self) -> Severity:
@@ -73,6 +76,7 @@ class AcceptedLine(ChangeLine):
             variant=line.variant,
             against=line.against,
             change=line.change,
+            effect=line.effect,
             entry=entry,
         )
 
@@ -130,7 +134,7 @@ class Report:
 
     @property
     def unavailable(self) -> list[CellRun]:
-        """Return the cells that could not be prepared or were not run."""
+        """Return the cells that could not be prepared, were not run, or left no records."""
         return [cell for cell in self.cells if cell.unavailable]
 
     def movement(self, line: ChangeLine) -> str:
