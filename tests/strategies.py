@@ -10,12 +10,18 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from harness import tensors
-from harness.model import Flaky, Measure, Outcome, Raised
+from harness.accepted import Alarm, Entry, State
+from harness.diff import Effect
+from harness.model import Change, Difference, Flaky, Measure, Outcome, Raised
+from harness.parity import Status
+from harness.records import CellRun
+from harness.report.view import AcceptedLine, CaseLine, ChangeLine, FlakyLine
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from harness.model import Record
+    from harness.report.view import Report
 
 settings.register_profile("emberwatch", settings.default, deadline=None)  # a busy machine is no bug
 settings.load_profile("emberwatch")
@@ -106,4 +112,86 @@ def records(draw: Any) -> Record:
         observations=draw(st.dictionaries(names, observations, max_size=4)),
         key=draw(st.text()),
         provenance=draw(st.dictionaries(st.text(), scalars, max_size=3)),
+    )
+
+
+#: What Markdown, HTML, XML and workflow commands give a meaning to.
+hostile = st.text(st.sampled_from("`|<>!-#@\\*_[]()~&:/%,;=\"'.1 a\n\r\t\x1b\u202e")) | st.text()
+_CELLS = [builders.TORCH, builders.BURN, "burn-main", "burn-0.23.0-pre.1"]
+_VARIANTS = ["plain", "other", "third"]
+_cases = {
+    "cell": st.sampled_from(_CELLS),
+    "experiment": st.just("sample"),
+    "variant": st.sampled_from(_VARIANTS),
+}
+case_lines = st.builds(CaseLine, **_cases, text=hostile)
+values = st.none() | hostile | observations
+changes = st.builds(
+    Change,
+    kind=st.sampled_from(Difference).filter(lambda kind: kind is not Difference.SHAPE_OR_DTYPE),
+    observation=names | hostile,
+    expected=values,
+    observed=values,
+)
+change_lines = st.builds(
+    ChangeLine,
+    **_cases,
+    against=st.sampled_from(_CELLS),
+    change=changes,
+    effect=st.sampled_from(Effect),
+)
+entries = st.builds(
+    Entry,
+    **_cases,
+    observation=hostile,
+    kind=st.just(Difference.FLAG_FLIP),
+    expected=st.none(),
+    observed=st.none(),
+    reason=hostile,
+    since=st.just("2026-01-01"),
+    link=hostile,
+    where=hostile,
+)
+cell_runs = st.lists(
+    st.builds(
+        CellRun,
+        cell=st.sampled_from(_CELLS),
+        unavailable=st.just("") | hostile,
+        missing=st.booleans(),
+        versions=st.dictionaries(hostile, hostile, max_size=2),
+        seconds=st.floats(0, 1e6),
+    ),
+    max_size=4,
+    unique_by=lambda run: run.cell,
+)
+sides = st.builds(
+    builders.side,
+    st.sampled_from(Status),
+    st.builds(builders.row, hostile, change=st.none() | changes),
+    variant=st.sampled_from(_VARIANTS),
+    reason=hostile,
+)
+
+
+@st.composite
+def reports(draw: Any, most: int = 12) -> Report:
+    """Draw a report in which anything is found and every foreign text is hostile."""
+
+    def some(of: SearchStrategy[Any]) -> tuple[Any, ...]:
+        return tuple(draw(st.lists(of, max_size=most)))
+
+    variants = [builders.variant(name) for name in _VARIANTS]
+    return builders.report(
+        cells=tuple(draw(cell_runs)),
+        changes=some(change_lines),
+        new=some(case_lines),
+        invalid=some(case_lines),
+        inconclusive=some(case_lines),
+        flaky=some(st.builds(FlakyLine, **_cases, observation=hostile, flaky=flaky)),
+        sides=some(sides),
+        accepted=some(st.builds(AcceptedLine.of, change_lines, entries)),
+        outdated=some(st.builds(Alarm, state=st.sampled_from(State), entry=entries)),
+        unreferenced=some(hostile),
+        compared=draw(st.integers(0, 9)),
+        contracts={"sample": builders.contract("seen", variants=variants)},
     )

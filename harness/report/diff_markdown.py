@@ -6,11 +6,11 @@ gives it no meaning.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from harness.model import Framework
 from harness.report import diff_view, text
+from harness.report.markup import cell, code, fenced, plain, row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from harness.diff import Diff, Entry, Subject
 
 _LANGUAGE = {Framework.TORCH: "python", Framework.BURN: "rust"}
-_PUNCTUATION = re.compile(r"([\\`*_{}\[\]<>()#|~&!@$-])")
 
 
 def render(diff: Diff) -> str:
@@ -57,9 +56,9 @@ def _table(diff: Diff, entries: list[Entry]) -> str:
         far = text.measured(entry.change.measure)
         effect = diff_view.effect(diff, entry)
         kind = entry.change.kind.value
-        cells = [*map(code, (entry.change.observation, old, new, kind)), plain(effect)]
-        rows.append([*cells, code(far) if far else ""])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+        cells = [*map(cell, (entry.change.observation, old, new, kind)), plain(effect)]
+        rows.append([*cells, cell(far) if far else ""])
+    return "\n".join(map(row, rows))
 
 
 def _snippets(subject: Subject) -> Iterator[str]:
@@ -71,39 +70,6 @@ def _uncompared(diff: Diff) -> Iterator[str]:
     if diff.uncompared:
         yield "### Not compared"
         rows = [
-            f"| {plain(case.title)} | {code(text.shortened(case.reason))} |"
-            for case in diff.uncompared
+            row([plain(case.title), cell(text.shortened(case.reason))]) for case in diff.uncompared
         ]
         yield "\n".join(["| case | reason |", "| --- | --- |", *rows])
-
-
-def plain(words: str) -> str:
-    """Return words that Markdown gives no meaning to."""
-    return _PUNCTUATION.sub(r"\\\1", _visible(" ".join(words.split())))
-
-
-def code(words: str) -> str:
-    """Return a text as code within a line or a cell of a table, whatever backticks it holds."""
-    words = _visible(" ".join(words.split())) or " "
-    ticks = "`" * (_longest(words) + 1)
-    blank = " " if words.startswith("`") or words.endswith("`") else ""
-    return f"{ticks}{blank}{words}{blank}{ticks}".replace("|", "\\|")
-
-
-def fenced(lines: str, language: str) -> str:
-    """Return lines as a block of code that none of them can end."""
-    fence = "`" * max(3, _longest(lines) + 1)
-    return f"{fence}{language}\n{_visible(lines)}\n{fence}"
-
-
-def _longest(words: str) -> int:
-    """Return the length of the longest run of backticks."""
-    return max(map(len, re.findall(r"`+", words)), default=0)
-
-
-def _visible(words: str) -> str:
-    """Return a text whose control characters, and those that turn its direction, are spelled."""
-    return "".join(
-        one if one.isprintable() or one in "\n\t" else one.encode("unicode_escape").decode()
-        for one in words
-    )

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from tabulate import tabulate
 
-from harness.errors import ExitCode
-from harness.model import ParityRule, title
+from harness.model import title
 from harness.parity import Status
-from harness.report import accepted, text
+from harness.report import accepted, advice, text, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -221,15 +220,9 @@ def _summary(report: Report, paint: Paint) -> str:
         )
         if lines
     ]
-    known = sum(side.status is Status.KNOWN for side in report.sides)
     differences = f"{text.count(total, 'difference')}" + (f": {', '.join(found)}" if found else "")
-    compared = (
-        f"{text.count(report.compared, 'case')} compared with baselines, {report.same} the same, "
-        f"{report.unsupported} unsupported; torch and burn agree on {report.agreeing}, "
-        f"{text.count(known, 'known divergence')}."
-    )
     lines = [
-        compared,
+        verdict.compared(report),
         ", ".join([differences, *extra]) + f".  exit {report.code:d}",
         *_next(report),
     ]
@@ -238,34 +231,7 @@ def _summary(report: Report, paint: Paint) -> str:
 
 def _next(report: Report) -> Iterator[str]:
     """Yield the commands to type next."""
-    steps = []
-    if report.code is ExitCode.SAME:
-        return
-    if any(cell.untried for cell in report.unavailable):
-        steps.append(("nox -s regress -- --keep-going", "run the cells that can be had"))
-    if report.invalid:
-        line = report.invalid[0]
-        steps.append(
-            (f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again")
-        )
-    for cell, experiment, _ in report.flaky_cases[:1]:
-        command = f"nox -s regress -- {experiment} {cell} --repeat 20"
-        steps.append((command, "see how often it disagrees with itself"))
-    acceptable = [line for line in report.acceptable if not line.missing]
-    if acceptable:
-        steps.append(("nox -s review", "go through them one by one"))
-    for case in acceptable[:1]:
-        command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
-        steps.append((command, "or accept one"))
-    for line in [line for line in report.new if line.missing][:1]:
-        command = f"nox -s regress -- {line.experiment} {line.missing}"
-        steps.append((command, f"accept that first: {line.cell} is held against it"))
-    steps += [(f"edit {alarm.entry.where}", alarm.advice) for alarm in report.outdated[:1]]
-    closed = [side for side in report.sides if side.status is Status.CLOSED]
-    for side in [*report.alarms, *closed][:1]:
-        known = report.contracts[side.experiment].variants[side.variant].parity
-        what = "update" if known.rule is ParityRule.DIFFERS else "add"
-        path = f"schemas/experiments/{side.experiment}.json"
-        steps.append((f"edit {path}", f"{what} the known divergence, with its reason"))
+    steps = advice.steps(report)
     rows = [["next" if not number else "", *step] for number, step in enumerate(steps)]
-    yield tabulate(rows, tablefmt="plain", disable_numparse=True)
+    if rows:
+        yield tabulate(rows, tablefmt="plain", disable_numparse=True)

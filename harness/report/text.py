@@ -40,6 +40,16 @@ def value(one: Value | float | None, place: tuple[int, ...] | None = None) -> st
             return shortened(str(one))
 
 
+def spelled(words: str) -> str:
+    """Return a text whose control characters, and those that turn its direction, are spelled."""
+    if words.isprintable():  # nearly all are
+        return words
+    return "".join(
+        one if one.isprintable() or one in "\n\t" else one.encode("unicode_escape").decode()
+        for one in words
+    )
+
+
 def shortened(words: str) -> str:
     """Return a text on one line, cut where it is long."""
     return _cut(" ".join(words.split()))

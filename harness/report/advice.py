@@ -1,0 +1,67 @@
+"""The commands to type next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from harness.errors import ExitCode
+from harness.model import ParityRule
+from harness.parity import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from harness.report.view import Report
+
+Step = tuple[str, str]
+
+
+def steps(report: Report) -> list[Step]:
+    """Return commands and what each is good for; none where all is the same."""
+    if report.code is ExitCode.SAME:
+        return []
+    return [*_again(report), *_accept(report), *edits(report)]
+
+
+def _again(report: Report) -> Iterator[Step]:
+    if any(cell.untried for cell in report.unavailable):
+        yield "nox -s regress -- --keep-going", "run the cells that can be had"
+    for line in report.invalid[:1]:
+        yield f"nox -s regress -- {line.experiment} {line.cell} --no-cache", "run it again"
+    for cell, experiment, _ in report.flaky_cases[:1]:
+        command = f"nox -s regress -- {experiment} {cell} --repeat 20"
+        yield command, "see how often it disagrees with itself"
+
+
+def _accept(report: Report) -> Iterator[Step]:
+    acceptable = [line for line in report.acceptable if not line.missing]
+    if acceptable:
+        yield "nox -s review", "go through them one by one"
+    for case in acceptable[:1]:
+        command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
+        yield command, "or accept one"
+    for line in [line for line in report.new if line.missing][:1]:
+        command = f"nox -s regress -- {line.experiment} {line.missing}"
+        yield command, f"accept that first: {line.cell} is held against it"
+
+
+def edits(report: Report) -> Iterator[Step]:
+    """Yield which files to edit, where accepting settles nothing."""
+    for alarm in report.outdated[:1]:
+        yield f"edit {alarm.entry.where}", alarm.advice
+    closed = [side for side in report.sides if side.status is Status.CLOSED]
+    for side in [*report.alarms, *closed][:1]:
+        known = report.contracts[side.experiment].variants[side.variant].parity
+        what = "update" if known.rule is ParityRule.DIFFERS else "add"
+        path = f"schemas/experiments/{side.experiment}.json"
+        yield f"edit {path}", f"{what} the known divergence, with its reason"
+
+
+def of_run(run: str) -> list[Step]:
+    """Return how to accept what a run in CI observed, which keeps it as artifacts."""
+    fetch = f"gh run download {run} --dir observed --pattern 'observed-*'"
+    accept = 'nox -s accept -- --records observed --all --reason "…"'
+    return [
+        (fetch, "fetch what the run observed"),
+        (accept, "accept all of it; an experiment, a variant, a cell may be named instead"),
+    ]
