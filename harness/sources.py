@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from harness import snippets
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from harness.engines import Engine
     from harness.model import Cell, Contract, Record
     from harness.project import Project
+
+    #: (cell, experiment, variant) → a file below the checkout, and a line.
+    Places = Callable[[str, str, str], tuple[str, int]]
 
 
 def pair(project: Project, names: tuple[str, str], words: Sequence[str]) -> tuple[Cell, Cell]:
@@ -112,6 +115,21 @@ def _recorded(project: Project, cell: Cell) -> Callable[[Contract], Mapping[str,
         }
 
     return read
+
+
+def places(project: Project, engines: Mapping[Framework, Engine]) -> Places:
+    """Return what gives the line where a variant's code begins, else where its contract does."""
+    cells = project.matrix.cells
+
+    @cache
+    def place(framework: Framework, experiment: str, variant: str) -> tuple[str, int]:
+        path = engines[framework].half(experiment)
+        if not path.exists():
+            return f"schemas/experiments/{experiment}.json", 1
+        line = snippets.line(path.read_text(encoding="utf-8"), path.suffix, variant)
+        return path.relative_to(project.root).as_posix(), line
+
+    return lambda cell, experiment, variant: place(cells[cell].framework, experiment, variant)
 
 
 def code(engines: Mapping[Framework, Engine]) -> Code:
