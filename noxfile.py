@@ -69,8 +69,14 @@ def cell(session: nox.Session, name: str) -> None:
 
 
 @nox.session(default=False)
+def run(session: nox.Session) -> None:
+    """Run and record, without judging. -- [cell|experiment]... [--group G] [--into DIR]"""
+    verb(session, "run")
+
+
+@nox.session(default=False)
 def report(session: nox.Session) -> None:
-    """Judge the records in the work folder. -- [cell|experiment]... [--group G] [--json]"""
+    """Judge what was recorded. -- [cell|experiment]... [--records DIR] [--write DIR]"""
     verb(session, "report")
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from harness.model import Change, Contract, Record
     from harness.plan import Plan
     from harness.project import Project
+    from harness.records import Reader
     from harness.report.view import Report
 
 
@@ -49,16 +50,24 @@ def refuse_in_ci(verb: str, proposed: Path | None) -> None:
     if os.environ.get("CI", "").lower() not in {"", "0", "false"} and proposed is None:
         raise HarnessError(
             f"{verb}: refused, since CI is set: no run in CI accepts what it observed itself",
-            "Run it on your machine, or give accept --proposed <folder> of another run.",
+            "Run it on your machine, or give accept another run's folder (--records).",
         )
 
 
-def propose(project: Project, plan: Plan, report: Report) -> None:
+def propose(
+    project: Project,
+    plan: Plan,
+    report: Report,
+    records: Reader | None = None,
+    into: Baselines | None = None,
+) -> None:
     """Write what the run would make baselines into the work folder, for accept and review.
 
-    A run that covers part of the plan leaves the proposals of the rest as they are.
+    A run that covers part of the plan leaves the proposals of the rest as they are. Records from
+    elsewhere, and another folder to write to, may be given.
     """
-    proposed = project.proposed
+    proposed = into or project.proposed
+    records = records or project.records
     for cell in plan.cells:
         for contract in plan.contracts:
             proposed.path(contract.id, cell.id).unlink(missing_ok=True)
@@ -67,7 +76,7 @@ def propose(project: Project, plan: Plan, report: Report) -> None:
     lines = [line for line in report.acceptable if not line.missing]
     wanted = dict.fromkeys((line.cell, line.experiment, line.variant) for line in lines)
     for name, experiment, variant in wanted:
-        record = project.records.read(name, experiment).get(variant)
+        record = records.read(name, experiment).get(variant)
         if record is not None:
             contract = project.contracts[experiment]
             proposed.accept(contract, record, reason="proposed", date="2000-01-01")

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import tempfile
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from harness import accept as accepting
+from harness import artifacts, judge, plan, scaffold
 from harness import review as reviewing
-from harness import scaffold
-from harness.cli import options
+from harness.baselines import Baselines
+from harness.cli import options, printing
 from harness.errors import ExitCode, HarnessError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from harness.cli.setting import Setting
+    from harness.project import Project
 
 
 @click.command("accept")
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 @options.link
 @options.expires
 @options.proposed
+@options.records
 @click.pass_obj
 def accept_verb(
     setting: Setting,
@@ -35,6 +39,7 @@ def accept_verb(
     everything: bool,
     reason: str | None,
     proposed: Path | None,
+    records: Path | None,
     **more: str,
 ) -> int:
     """Make what was observed the baseline, with a reason.
@@ -42,10 +47,13 @@ def accept_verb(
     Of a cell that has a reference, the differences from it become entries of accepted.yaml, which
     may have a link and a last day.
     """
-    accepting.refuse_in_ci("accept", proposed)
+    accepting.refuse_in_ci("accept", proposed or records)
+    if proposed and records:
+        raise HarnessError("--proposed and --records: give one of them")
     if not reason or not reason.strip():
         raise HarnessError("--reason: missing", 'Say why it is right: --reason "…"')
-    source = accepting.pending(setting.project, proposed)
+    project = setting.project
+    source = _observed(project, records) if records else accepting.pending(project, proposed)
     chosen = accepting.select(setting.project, source, words, everything=everything)
     grounds = accepting.Grounds(reason=reason.strip(), date=_today(), **more)
     grounds.check(chosen)
@@ -54,6 +62,21 @@ def accept_verb(
         click.echo(f"accepted {pending.title}")
     click.echo(f"{len(chosen)} accepted; git diff baselines shows them.")
     return ExitCode.SAME
+
+
+def _observed(project: Project, folder: Path) -> list[accepting.Pending]:
+    """Return what the run proposes whose artifacts lie in a folder; nothing of it is kept."""
+    found = artifacts.Artifacts(folder, project.matrix, project.contracts)
+    cells = [cell for cell in project.matrix.cells if found.holds(cell)]
+    if not cells:
+        raise HarnessError(f"{folder}: no artifact of a cell in matrix.yaml", artifacts.LAYOUT)
+    chosen = plan.make(project.matrix, project.contracts, cells)
+    runs = [found.noted(cell) for cell in chosen.cells]
+    report = judge.Judge(project, chosen, found).report(runs)
+    printing.remarks(found.remarks)
+    with tempfile.TemporaryDirectory() as proposals:
+        accepting.propose(project, chosen, report, found, Baselines(Path(proposals)))
+        return accepting.pending(project, Path(proposals))
 
 
 @click.command("review")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.cli import accepting, running, searching, service, versions
+from harness.cli import accepting, reporting, running, searching, service, versions
 from harness.cli.setting import Setting, real_engines
 from harness.errors import ExitCode, HarnessError
 from harness.project import Project
@@ -34,7 +34,7 @@ for _verb in (
     running.regress_verb,
     running.run_verb,
     running.prepare_verb,
-    running.report_verb,
+    reporting.report_verb,
     accepting.accept_verb,
     accepting.review_verb,
     accepting.new_verb,

@@ -33,6 +33,13 @@ proposed = click.option(
 )
 
 
+records = click.option(
+    "--records",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Take the records of a folder of cell artifacts (a run in CI), or of a work folder.",
+)
+
+
 def absolute(source: str) -> str:
     """Return what --source names as an address that means the same in every folder."""
     return source if "://" in source else str(Path(source).expanduser().resolve())

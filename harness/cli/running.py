@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, contracts, documents, judge, plan, progress, run
+from harness import accept, artifacts, contracts, documents, judge, plan, progress, run
 from harness.cli import options, printing
 from harness.engines import process, sources
 from harness.errors import ExitCode
@@ -59,11 +60,20 @@ def regress_verb(
 @options.group
 @options.redirecting
 @options.running
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write what was recorded as an artifact, for `report --records`.",
+)
 @click.pass_obj
-def run_verb(setting: Setting, /, words: Sequence[str], group: str | None, **how: Any) -> int:
+def run_verb(
+    setting: Setting, /, words: Sequence[str], group: str | None, into: Path | None, **how: Any
+) -> int:
     """Run and record, without judging: 0 once the records are written, whatever they say."""
     with run.alone(setting.project):
-        _, runs = _run(setting, words, group, **how)
+        chosen, runs = _run(setting, words, group, **how)
+        if into is not None:
+            artifacts.write(setting.project, chosen, runs, into)
     for cell in runs:
         state = cell.unavailable or f"{cell.ran} run, {cell.cached} cached"
         click.echo(f"{cell.cell}: {state}", err=True)
@@ -93,22 +103,6 @@ def prepare_verb(
     for one in [] if as_json else cells:
         click.echo(f"{one.cell.id}  {one.program}")
     return ExitCode.SAME
-
-
-@click.command("report")
-@options.words
-@options.group
-@options.as_json
-@options.verbose
-@click.pass_obj
-def report_verb(
-    setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool, verbose: bool
-) -> int:
-    """Judge the records that earlier runs left in the work folder."""
-    chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
-    with run.alone(setting.project):
-        runs = judge.noted_runs(setting.project, chosen)
-        return _judge(setting, chosen, runs, as_json=as_json, verbose=verbose)
 
 
 def _plan(
