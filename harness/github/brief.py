@@ -13,7 +13,7 @@ from harness.errors import ExitCode
 from harness.github.failures import printable
 from harness.model import Change, Difference, Measure
 from harness.report import text
-from harness.report.diff_markdown import code, plain
+from harness.report.markup import cell, code, plain, row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,9 +68,9 @@ def render(report: Mapping[str, Any], page: str) -> str:
     compared = text.count(counts["compared"], "case")
     parts.append(f"{compared} compared, {counts['same']} the same.")
     lost = [
-        f"- {code(cell['cell'])}: {code(text.shortened(cell['unavailable']))}"
-        for cell in report["cells"][:_ROWS]
-        if cell["unavailable"]
+        f"- {code(one['cell'])}: {code(text.shortened(one['unavailable']))}"
+        for one in report["cells"][:_ROWS]
+        if one["unavailable"]
     ]
     parts += ["\n".join(lost)] if lost else []
     parts += [f"[The workflow run]({page})"] if page else []
@@ -80,7 +80,7 @@ def render(report: Mapping[str, Any], page: str) -> str:
 def _row(change: Mapping[str, Any]) -> str:
     named = [change["cell"], f"{change['experiment']} / {change['variant']}", change["observation"]]
     words = [printable(word, 80) for word in (*named, *sides(change), change["class"])]
-    return "| " + " | ".join([plain(change["severity"]), *map(code, words)]) + " |"
+    return row([plain(change["severity"]), *map(cell, words)])
 
 
 def _measure(change: Mapping[str, Any]) -> Measure | None:
