@@ -69,11 +69,7 @@ def exact(values: Sequence[Any], dtype: str) -> list[float]:
     if dtype not in _FORMATS:
         return floats
     code = f"<{len(floats)}{_FORMATS[dtype][0][1]}"
-    try:
-        packed = struct.pack(code, *floats)
-    except OverflowError:  # what is out of range is an infinity, as where it is stated
-        packed = struct.pack(code, *(number(shortest(one, dtype)) for one in floats))
-    return list(struct.unpack(code, packed))
+    return list(struct.unpack(code, struct.pack(code, *floats)))
 
 
 def flat(values: Any) -> list[Any]:

@@ -68,9 +68,9 @@ def render(report: Mapping[str, Any], page: str) -> str:
     compared = text.count(counts["compared"], "case")
     parts.append(f"{compared} compared, {counts['same']} the same.")
     lost = [
-        f"- {code(cell['cell'])}: {code(text.shortened(cell['unavailable']))}"
-        for cell in report["cells"][:_ROWS]
-        if cell["unavailable"]
+        f"- {code(one['cell'])}: {code(text.shortened(one['unavailable']))}"
+        for one in report["cells"][:_ROWS]
+        if one["unavailable"]
     ]
     parts += ["\n".join(lost)] if lost else []
     parts += [f"[The workflow run]({page})"] if page else []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness.github.sightings import Sighting
 from harness.report import text
-from harness.report.markup import code
+from harness.report.markup import cell, code, row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,8 +60,8 @@ def body(one: Sighting, earlier: Sequence[int], persists: int, clean: int) -> st
         "| variant | expected | observed |",
         "| --- | --- | --- |",
         *(
-            f"| {' | '.join(map(code, (row.variant, row.expected, row.observed)))} |"
-            for row in one.rows[:_ROWS]
+            row([*map(cell, (seen.variant, seen.expected, seen.observed))])
+            for seen in one.rows[:_ROWS]
         ),
     ]
     more = len(one.rows) - _ROWS
