@@ -47,6 +47,11 @@ class Baselines:
             for variant, entry in document["variants"].items()
         }
 
+    def reasons(self, experiment: str, cell: str) -> dict[str, str]:
+        """Return why each variant's record was accepted."""
+        variants = self._document(experiment, cell)["variants"]
+        return {variant: entry["accepted"]["reason"] for variant, entry in variants.items()}
+
     def _document(self, experiment: str, cell: str) -> dict[str, Any]:
         path = self.path(experiment, cell)
         if not path.exists():

@@ -100,7 +100,7 @@ GIT = "    git: https://example.org/burn\n    ref: main\n"
 @pytest.mark.parametrize(
     ("old", "new", "line", "key", "says"),
     [
-        ("limits:\n", "limit:\n", 4, "limit", "unknown key; allowed: cells, limits, pinned, set"),
+        ("limits:\n", "limit:\n", 4, "limit", "unknown key; allowed: cells, limits, pinned, run"),
         ("group: full", "group: nightly", 24, f"{N}.group", "allowed: default, full, upstream"),
         ("framework: torch", "framework: jax", 12, f"{T}.framework", "allowed: torch, burn"),
         ("    framework: torch\n", "", 11, T, "'framework' is a required property"),
@@ -189,3 +189,20 @@ def test_cells_whose_keys_do_not_fit(tmp_path, old, new, line, key, says):
     message = broken(tmp_path, old, new).message
     assert message.startswith(f"{tmp_path / 'matrix.yaml'}:{line}: {key}: ")
     assert says in message
+
+
+def test_runners_are_ubuntu_unless_told(tmp_path):
+    """Without the key, workflows run on ubuntu alone; with it, on what it lists."""
+    assert read(tmp_path, builders.MATRIX).runners == {"ubuntu": "ubuntu-latest"}
+
+    runners = "runners:\n  ubuntu: ubuntu-24.04\n  ubuntu_arm: ubuntu-24.04-arm\n"
+    found = read(tmp_path, runners + builders.MATRIX).runners
+
+    assert found == {"ubuntu": "ubuntu-24.04", "ubuntu_arm": "ubuntu-24.04-arm"}
+
+
+@pytest.mark.parametrize("line", ["{}", "{ubuntu-arm: x}", "{Ubuntu: x}", "{ubuntu: 'a b'}"])
+def test_what_is_no_runner(tmp_path, line):
+    """A name has no hyphen, since artifacts are found by it; a label is one word."""
+    with pytest.raises(HarnessError, match="runners"):
+        read(tmp_path, f"runners: {line}\n{builders.MATRIX}")

@@ -24,8 +24,14 @@ if TYPE_CHECKING:
 
 
 @click.command("accept")
-@click.argument("words", nargs=-1, metavar="[EXPERIMENT [VARIANT] [CELL]]")
-@click.option("--all", "everything", is_flag=True, help="Accept everything that differs.")
+@click.argument("words", nargs=-1, metavar="[EXPERIMENT [VARIANT] [CELL]]", envvar=options.WORDS)
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    envvar="EMBERWATCH_ALL",
+    help="Accept everything that differs.",
+)
 @options.reason
 @options.link
 @options.expires

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.cli import accepting, reporting, running, searching, service, versions
+from harness.cli import accepting, acting, reporting, running, searching, service, versions
 from harness.cli.setting import Setting, real_engines
 from harness.errors import ExitCode, HarnessError
 from harness.project import Project
@@ -42,6 +42,10 @@ for _verb in (
     searching.discover_verb,
     versions.diff_verb,
     versions.history_verb,
+    acting.caches_verb,
+    acting.announce_verb,
+    acting.patch_verb,
+    acting.pull_request_verb,
     service.comment_verb,
     service.upstream_verb,
 ):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from harness.jobs import Shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -14,9 +17,43 @@ if TYPE_CHECKING:
 
 #: A setting's name, as schemas/matrix.json has it.
 SETTING = r"[A-Z][A-Z0-9_]*"
+#: Cells and experiments, beside those of the command line: no shell has to split or quote them.
+WORDS = "EMBERWATCH_WORDS"
 
-words = click.argument("words", nargs=-1, metavar="[CELL | EXPERIMENT]...")
-group = click.option("--group", metavar="NAME", help="default, full, upstream or all.")
+
+def _with_environment(
+    _context: click.Context, _parameter: click.Parameter, given: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the words of the command line and those that a workflow gives in its environment."""
+    return (*given, *os.environ.get(WORDS, "").split())
+
+
+words = click.argument(
+    "words", nargs=-1, metavar="[CELL | EXPERIMENT]...", callback=_with_environment
+)
+group = click.option(
+    "--group",
+    metavar="NAME",
+    envvar="EMBERWATCH_GROUP",
+    help="default, full, upstream or all [$EMBERWATCH_GROUP].",
+)
+
+
+def _shard(_context: click.Context, _parameter: click.Parameter, given: str) -> Shard:
+    """Return which part of how many a text like 2/3 means."""
+    if not re.fullmatch(r"[0-9]{1,4}/[0-9]{1,4}", given):
+        raise click.BadParameter(f"{given!r} is not I/N, such as 2/3.")
+    number, _, of = given.partition("/")
+    return Shard(number=int(number), of=int(of))
+
+
+shard = click.option(
+    "--shard",
+    metavar="I/N",
+    default="1/1",
+    callback=_shard,
+    help="Run the I-th of N parts; each experiment is in one of them.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
 verbose = click.option("--verbose", "-v", is_flag=True, help="Show what agrees as well.")
 reason = click.option("--reason", metavar="TEXT", help="Why this is right; kept with the baseline.")

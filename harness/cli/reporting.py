@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, artifacts, documents, judge, plan, run, sources
+from harness import accept, artifacts, documents, judge, plan, rewritten, run, sources
 from harness.cli import options, printing
 from harness.errors import HarnessError
 from harness.report import annotations as commands
@@ -99,6 +99,12 @@ def _address(_context: click.Context, _parameter: click.Parameter, given: str) -
     help="The report.json of the merge base: what it shows is not from this change.",
 )
 @click.option(
+    "--since",
+    metavar="COMMIT",
+    envvar="EMBERWATCH_SINCE",
+    help="List the baselines that differ from the merge base with it [$EMBERWATCH_SINCE].",
+)
+@click.option(
     "--link-base", default="", metavar="URL", callback=_address, help="What links begin with."
 )
 @click.option("--run-id", metavar="N", type=click.IntRange(1), help="The run in CI.")
@@ -122,6 +128,7 @@ def report_verb(
         run=str(how["run_id"] or ""),
         artifact=how["artifact"],
         already=_already(how["base"]),
+        accepted_here=rewritten.since(setting.project, how["since"]) if how["since"] else (),
     )
     chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
     with run.alone(setting.project):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, artifacts, contracts, documents, judge, plan, progress, run
-from harness.cli import options, printing
+from harness import accept, artifacts, contracts, documents, jobs, judge, plan, progress, run
+from harness.cli import options, printing, workflow
 from harness.engines import process, sources
 from harness.errors import ExitCode
 from harness.report import machine_readable, terminal, text
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from harness.cli.setting import Setting
     from harness.engines import Progress
+    from harness.jobs import Shard
     from harness.records import CellRun
 
 
@@ -25,11 +27,30 @@ if TYPE_CHECKING:
 @options.words
 @options.group
 @options.as_json
+@click.option("--actions", is_flag=True, help="Print a workflow's matrix, and set step outputs.")
+@click.option(
+    "--shards", default=1, metavar="N", type=click.IntRange(1), help="Jobs for each cell [1]."
+)
 @click.pass_obj
-def plan_verb(setting: Setting, /, words: Sequence[str], group: str | None, as_json: bool) -> None:
+def plan_verb(
+    setting: Setting,
+    /,
+    words: Sequence[str],
+    group: str | None,
+    as_json: bool,
+    *,
+    actions: bool,
+    shards: int,
+) -> None:
     """Show what a run would do, without running it."""
     chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
-    click.echo(plan.as_json(chosen) if as_json else plan.as_text(chosen), nl=False)
+    if actions:
+        made = jobs.matrix(chosen, setting.project.matrix.runners, shards)
+        parts = {name: json.dumps(value, separators=(",", ":")) for name, value in made.items()}
+        workflow.outputs(parts)
+        click.echo(json.dumps(made, separators=(",", ":")))
+    else:
+        click.echo(plan.as_json(chosen) if as_json else plan.as_text(chosen), nl=False)
 
 
 @click.command("regress")
@@ -60,6 +81,7 @@ def regress_verb(
 @options.group
 @options.redirecting
 @options.running
+@options.shard
 @click.option(
     "--into",
     type=click.Path(path_type=Path, file_okay=False),
@@ -133,12 +155,14 @@ def _run(
     *,
     source: str | None,
     ref: str | None,
+    shard: Shard | None = None,
     **how: Any,
 ) -> tuple[plan.Plan, list[CellRun]]:
     project = setting.project
     _ = project.accepted  # where it is wrong, it says so before anything runs
     with progress.shown() as shown:
         chosen = _plan(setting, words, group, shown, source=source, ref=ref)
+        chosen = shard.part(chosen) if shard else chosen
         return chosen, run.run(project, chosen, setting.engines(), _options(**how), shown)
 
 

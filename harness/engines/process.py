@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness.errors import UnavailableError
+from harness.errors import HarnessError, UnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
@@ -240,6 +240,31 @@ def output_of(argv: Sequence[str | Path]) -> str:
     if finished.status:
         raise UnavailableError(f"{argv[0]} failed: {finished.errors.strip()[-2000:]}")
     return "".join(lines)
+
+
+def exchange(
+    argv: Sequence[str | Path],
+    *,
+    cwd: Path,
+    given: bytes = b"",
+    environment: Mapping[str, str] | None = None,
+) -> bytes:
+    """Return what a tool writes when it is given bytes; a HarnessError holds its stderr."""
+    try:
+        ended = subprocess.run(
+            argv,
+            cwd=cwd,
+            input=given,
+            capture_output=True,
+            check=False,
+            env={**os.environ, **(environment or {})},
+        )
+    except FileNotFoundError as error:
+        raise HarnessError(f"{argv[0]}: not found on PATH") from error
+    if ended.returncode:
+        said = ended.stderr.decode(errors="replace").strip()[-1500:]
+        raise HarnessError(f"{argv[0]} failed: {said}")
+    return ended.stdout
 
 
 def default_jobs() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from packaging.version import Version
@@ -77,3 +77,5 @@ class Matrix:
     pinned: Mapping[Framework, str]
     limits: Limits
     settings: Mapping[str, str]
+    #: What a workflow runs on: a system's name → the label of its runner.
+    runners: Mapping[str, str] = field(default_factory=lambda: {"ubuntu": "ubuntu-latest"})
