@@ -153,6 +153,14 @@ def tests(session: nox.Session) -> None:
     session.run("pytest", *session.posargs)
 
 
+@nox.session(default=False)
+def workflows(session: nox.Session) -> None:
+    """Check the workflows, and run them on this machine with act. -- [pytest arguments]"""
+    install(session, "tests")
+    parts = ("tests/test_workflows.py", "tests/workflows/scenarios.py")
+    session.run("pytest", *parts, *session.posargs)
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style, types, layers, schemas and the Rust crate; changes nothing."""
