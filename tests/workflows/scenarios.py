@@ -266,6 +266,36 @@ def test_accept(red, tmp_path):
     assert reason in {entry["accepted"]["reason"] for entry in kept}
 
 
+HEAD = """
+  burn-main:
+    framework: burn
+    git: file:///nowhere/burn
+    ref: main
+    backend: flex
+    group: upstream
+    reference: burn-0.22.1
+"""
+
+
+def test_upstream_that_cannot_be_had(repository):
+    """The moving head is unavailable, which is no change: the job that keeps issues opens none."""
+    matrix = repository.root / "matrix.yaml"
+    first, cells, rest = matrix.read_text("utf-8").partition("cells:\n")
+    matrix.write_text(first + cells + HEAD.lstrip("\n") + rest, "utf-8")
+    repository.commit("a head")
+    with FakeGitHub() as fake:
+        ran = repository.run(
+            "schedule", "upstream.yml", {"schedule": "43 4 * * *"}, GITHUB_API_URL=fake.base
+        )
+
+        assert fake.writes == []
+        assert fake.violations == []
+    assert ran.names >= {"observed-burn-main-ubuntu-1", "observed-burn-0.22.1-ubuntu-1"}
+    assert ran.report()["exit_code"] == 12
+    assert "nothing to do" in ran.log
+    assert ("issues", "succeeded") in ran.ended()
+
+
 # --- another repository -------------------------------------------------------------------------
 
 TOOL = "acme/emberwatch"
