@@ -226,6 +226,14 @@ def test_a_lock_holds_its_cells_version(cell):
     assert burn.committed_lock(burn.RUST, cell.version)
 
 
+@pytest.mark.parametrize("cell", RELEASED, ids=lambda cell: cell.id)
+def test_a_released_burn_cell_has_a_lock_of_its_version(cell):
+    """Every burn-* crate of a committed lock has the version that the cell names."""
+    if cell.framework is Framework.BURN:
+        lock = burn.committed_lock(burn.RUST, cell.version)
+        assert f'name = "burn"\nversion = "{cell.version}"' in lock
+
+
 def test_the_crate_builds_what_the_pinned_cell_builds():
     """`rust/Cargo.lock` is the pinned burn cell's lock."""
     version = PROJECT.matrix.cells[PROJECT.matrix.pinned[Framework.BURN]].version
