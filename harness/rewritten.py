@@ -1,4 +1,4 @@
-"""The baselines that a branch rewrites: what a pull request accepts, to be read in review."""
+"""What a branch touches: the baselines that it rewrites, and what it leaves alone."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from harness.engines import process
 from harness.report.context import BaselineChange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from harness.model import Change, Contract, Record
     from harness.project import Project
+
+#: Where an experiment's own files lie, and the folders that no case reads.
+_HALVES = frozenset({"schemas/experiments", "harness/experiments", "rust/src/experiments"})
+_APART = frozenset({"docs", "tests", "bench", ".github", ".ci"})
 
 
 def since(project: Project, ref: str) -> tuple[BaselineChange, ...]:
     """Return what differs from the merge base with a commit, by experiment and cell."""
     root = project.root
-    base = _git(root, "merge-base", ref, "HEAD").decode().strip()
-    listed = _git(root, "diff", "--name-only", "-z", "--relative", base, "--", "baselines")
-    fresh = _git(root, "ls-files", "-z", "--others", "--exclude-standard", "--", "baselines")
-    names = sorted({Path(name.decode()) for name in (listed + fresh).split(b"\0") if name})
+    base, names = _touched(root, ref, "baselines")
     places = [(name.parts[1], name.stem) for name in names if name.match("baselines/*/*.json")]
     with tempfile.TemporaryDirectory() as folder:
         before = Baselines(Path(folder))
@@ -43,6 +44,30 @@ def since(project: Project, ref: str) -> tuple[BaselineChange, ...]:
                 project.baselines.reasons(experiment, cell),
             )
         )
+
+
+def untouched(project: Project, ref: str, experiments: Iterable[str]) -> frozenset[str]:
+    """Return the experiments whose answers a branch cannot have changed since its merge base.
+
+    Whatever is neither an experiment's own file nor read by people alone may change any answer.
+    """
+    own: set[str] = set()
+    for name in _touched(project.root, ref, ".")[1]:
+        if name.match("baselines/*/*.json"):
+            own.add(name.parts[1])
+        elif str(name.parent) in _HALVES and name.stem != "support":
+            own.add(name.stem)
+        elif name.parts[0] not in _APART and name.suffix != ".md":
+            return frozenset()
+    return frozenset(experiments) - own
+
+
+def _touched(root: Path, ref: str, below: str) -> tuple[str, list[Path]]:
+    """Return the merge base with a commit, and the files that differ from it; committed or not."""
+    base = _git(root, "merge-base", ref, "HEAD").decode().strip()
+    listed = _git(root, "diff", "--name-only", "-z", "--relative", base, "--", below)
+    fresh = _git(root, "ls-files", "-z", "--others", "--exclude-standard", "--", below)
+    return base, sorted({Path(name.decode()) for name in (listed + fresh).split(b"\0") if name})
 
 
 def _of(

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 
 import pytest
 
@@ -169,3 +170,21 @@ def test_only_a_report_is_announced(fresh, step):
 
     assert answer.code == 2
     assert "report.json: 'exit_code' is a required property" in answer.err
+
+
+def test_what_a_branch_left_alone_is_not_from_it(accepted):
+    """A difference that the branch cannot have made stands apart, until it touches what all share."""
+    accepted.edit("burn/same.py", 'observe("flag", True)', 'observe("flag", False)')
+    (accepted.root / ".gitignore").write_text(".emberwatch/\n__pycache__/\nstarted\n")
+    for words in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "-m", "first"]):
+        author = ["-c", "user.name=test", "-c", "user.email=test@example.org"]
+        subprocess.run(["git", *author, *words], cwd=accepted.root, check=True)
+    accepted.invoke("regress", "same")
+
+    said = accepted.invoke("report", "same", "--format", "md", "--since", "HEAD")
+    accepted.edit("matrix.yaml", "seconds: 2", "seconds: 1")
+    touched = accepted.invoke("report", "same", "--format", "md", "--since", "HEAD")
+
+    assert (10, 10) == (said.code, touched.code)
+    assert "Not from this change" in said.out
+    assert "Not from this change" not in touched.out

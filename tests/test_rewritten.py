@@ -82,3 +82,33 @@ def test_an_unchanged_branch_lists_nothing(root):
     git(root, "switch", "--quiet", "topic")
 
     assert rewritten.since(Project(root), "main") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "alone"),
+    [
+        ("docs/page.md", {"sample", "other"}),
+        ("README.md", {"sample", "other"}),
+        ("tests/test_x.py", {"sample", "other"}),
+        ("schemas/experiments/sample.json", {"other"}),
+        ("harness/experiments/sample.py", {"other"}),
+        ("rust/src/experiments/other.rs", {"sample"}),
+        ("baselines/other/burn-0.22.1.json", {"sample"}),
+        ("harness/experiments/support.py", set()),
+        ("rust/src/support/mod.rs", set()),
+        ("matrix.yaml", set()),
+        ("baselines/accepted.yaml", set()),
+        ("harness/compare.py", set()),
+    ],
+)
+@pytest.mark.parametrize("committed", [True, False])
+def test_what_a_branch_cannot_have_changed(root, name, alone, committed):
+    """An experiment is left alone where neither its own files nor what all share are touched."""
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("changed\n")
+    if committed:
+        git(root, "add", "--all")
+        git(root, "commit", "--quiet", "--message", "more")
+
+    assert alone == rewritten.untouched(Project(root), "main", ["sample", "other"])

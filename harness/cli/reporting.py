@@ -12,7 +12,7 @@ from harness import accept, artifacts, documents, judge, plan, rewritten, run, s
 from harness.cli import options, printing
 from harness.errors import HarnessError
 from harness.report import annotations as commands
-from harness.report import machine_readable, markdown, terminal
+from harness.report import machine_readable, markdown, roots, terminal
 from harness.report.context import Context
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from harness.cli.setting import Setting
     from harness.plan import Plan
+    from harness.project import Project
     from harness.report.view import Report
 
 
@@ -102,7 +103,8 @@ def _address(_context: click.Context, _parameter: click.Parameter, given: str) -
     "--since",
     metavar="COMMIT",
     envvar="EMBERWATCH_SINCE",
-    help="List the baselines that differ from the merge base with it [$EMBERWATCH_SINCE].",
+    help="Tell what is of the change since the merge base with it, and list the baselines that it"
+    " rewrites [$EMBERWATCH_SINCE].",
 )
 @click.option(
     "--link-base", default="", metavar="URL", callback=_address, help="What links begin with."
@@ -123,16 +125,17 @@ def report_verb(
     """Judge what earlier runs left in the work folder, or in a folder of artifacts."""
     if how["as_json"] and how["form"] not in {None, "json"}:
         raise HarnessError(f"--json and --format {how['form']}: give one of them")
+    project = setting.project
+    chosen = plan.make(project.matrix, project.contracts, words, group)
+    with run.alone(project):
+        report = _judged(setting, chosen, records)
     context = Context(
         link_base=how["link_base"],
         run=str(how["run_id"] or ""),
         artifact=how["artifact"],
-        already=_already(how["base"]),
-        accepted_here=rewritten.since(setting.project, how["since"]) if how["since"] else (),
+        already=_already(how["base"]) | _others(project, report, how["since"]),
+        accepted_here=rewritten.since(project, how["since"]) if how["since"] else (),
     )
-    chosen = plan.make(setting.project.matrix, setting.project.contracts, words, group)
-    with run.alone(setting.project):
-        report = _judged(setting, chosen, records)
     one = Judged(
         setting=setting, plan=chosen, report=report, context=context, verbose=how["verbose"]
     )
@@ -160,6 +163,14 @@ def _judged(setting: Setting, chosen: Plan, folder: Path | None) -> Report:
     accept.propose(project, chosen, report, found)
     printing.remarks(found.remarks)
     return replace(report, machine=found.machine(report.machine))
+
+
+def _others(project: Project, report: Report, since: str | None) -> frozenset[str]:
+    """Return the keys of differences in experiments that the change under review leaves alone."""
+    if not since or not report.changes:
+        return frozenset()
+    alone = rewritten.untouched(project, since, project.contracts)
+    return frozenset(roots.key(line) for line in report.changes if line.experiment in alone)
 
 
 def _already(base: Path | None) -> frozenset[str]:
