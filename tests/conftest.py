@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_DECIDES = ("CI", "NO_COLOR", "FORCE_COLOR")
+_DECIDES = (
+    "CI",
+    "NO_COLOR",
+    "FORCE_COLOR",
+    "EMBERWATCH_WORDS",
+    "EMBERWATCH_GROUP",
+    "EMBERWATCH_SINCE",
+)
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -27,11 +34,13 @@ def pytest_runtest_makereport(item, call):
         )
 
 
-@pytest.fixture(autouse=True)
-def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def _plain_environment() -> Iterator[None]:
     """Take away what would decide how a verb behaves; a test that needs it sets it."""
-    for name in _DECIDES:
-        monkeypatch.delenv(name, raising=False)
+    with pytest.MonkeyPatch.context() as environment:  # before what is made once for all tests
+        for name in _DECIDES:
+            environment.delenv(name, raising=False)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -50,10 +59,8 @@ def settled(everything: Checkout, tmp_path_factory: pytest.TempPathFactory) -> C
     """Accept everything that the mini project does and that can be accepted."""
     checkout = everything.copied(tmp_path_factory.mktemp("settled"))
     checkout.remove("breaks_contract", "hangs")
-    with pytest.MonkeyPatch.context() as environment:
-        environment.delenv("CI", raising=False)
-        checkout.invoke("report")
-        answer = checkout.invoke("accept", "--all", "--reason", "the mini project does so")
+    checkout.invoke("report")
+    answer = checkout.invoke("accept", "--all", "--reason", "the mini project does so")
     assert answer.code == 0, answer.err
     checkout.started()
     return checkout
