@@ -158,8 +158,9 @@ def _of_shape(shape: tuple[int, ...]) -> Callable[[Any], bool]:
     return documents.validator({"$id": "values.json", **schema})
 
 
-#: What differs from run to run and would only make the diff of an acceptance longer.
-_VOLATILE = frozenset({"seconds", "output"})
+#: What differs from run to run or names places of one machine, and would only make the diff of an
+#: acceptance longer; `raw` is just what normalising takes away.
+_VOLATILE = frozenset({"seconds", "output", "raw"})
 
 
 def _kept(old: Record, new: Record, differing: set[str]) -> dict[str, Any]:

@@ -61,7 +61,12 @@ def test_the_file(baselines):
     record = builders.record(
         observations={"seen": True, "x": builders.tensor([[1.0, 0.5], [0.25, 2.0]])},
         key="0123",
-        provenance={"versions": {"torch": "2.15.0"}, "seconds": 0.25, "output": "words"},
+        provenance={
+            "versions": {"torch": "2.15.0"},
+            "seconds": 0.25,
+            "output": "words",
+            "raw": {"raised": "at /home/me/a.py:1"},
+        },
     )
     accept(baselines, record)
     assert "\n".join(lines(baselines)) == (

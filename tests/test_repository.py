@@ -209,6 +209,12 @@ def test_a_baseline_file_is_canonical(path):
     assert path.read_text("utf-8") == documents.canonical(documents.read_json(path))
 
 
+@pytest.mark.parametrize("path", tracked("baselines/*.json"), ids=lambda path: path.name)
+def test_a_baseline_names_no_place_of_a_machine(path):
+    """Paths of whoever accepted a behaviour are none of it."""
+    assert not re.search(r"/(root|home|tmp|Users)/|[A-Z]:\\\\", path.read_text("utf-8"))
+
+
 def test_accepted_differences_can_be_read():
     """The committed accepted.yaml names cells, experiments and observations that exist."""
     assert PROJECT.accepted_path.exists()
