@@ -101,6 +101,19 @@ CONTRACT: Mapping[str, Any] = {
     "additionalProperties": False,
 }
 
+#: A whole entry of accepted.yaml, of a flag that flips in a moving head.
+ACCEPTED: Mapping[str, Any] = {
+    "cell": "burn-main",
+    "experiment": "sample",
+    "variant": "plain",
+    "observation": "seen",
+    "from": True,
+    "to": False,
+    "class": "flag_flip",
+    "reason": "meant to be so",
+    "since": "2026-01-01",
+}
+
 
 # --- the model ------------------------------------------------------------------------------------
 

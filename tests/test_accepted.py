@@ -16,17 +16,7 @@ from harness.model import Difference, Observation, Tolerance
 from harness.project import ROOT, Project
 
 MAIN = "burn-main"
-ENTRY = {
-    "cell": MAIN,
-    "experiment": "sample",
-    "variant": "plain",
-    "observation": "seen",
-    "from": True,
-    "to": False,
-    "class": "flag_flip",
-    "reason": "meant to be so",
-    "since": "2026-01-01",
-}
+ENTRY = builders.ACCEPTED
 
 
 def read(folder, text):

@@ -186,17 +186,7 @@ def test_what_the_reference_has_no_baseline_of(bench):
 
 # --- accepted differences -------------------------------------------------------------------------
 
-FLIP = {
-    "cell": MAIN,
-    "experiment": "sample",
-    "variant": "plain",
-    "observation": "seen",
-    "from": True,
-    "to": False,
-    "class": "flag_flip",
-    "reason": "meant to be so",
-    "since": "2026-01-01",
-}
+FLIP = builders.ACCEPTED
 
 
 def flipped(tmp_path, entry, **parity):
