@@ -65,11 +65,6 @@ class Search:
             default=self.candidates - 1,
         )
 
-    @property
-    def skipped(self) -> list[int]:
-        """The places between the two that cannot be told."""
-        return [place for place in self._between() if place in self.verdicts]
-
     def _between(self) -> range:
         return range(self.good + 1, self.bad)
 
