@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from harness import compare, parity, versions
+from harness import compare, effects, versions
 from harness.errors import ExitCode
 from harness.model import Case, Difference, Framework, Outcome, Record, Severity, title
-from harness.parity import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from harness.effects import Effect
     from harness.model import Cell, Change, Contract, Variant
 
 #: The text of both halves that a variant runs, by framework.
@@ -37,16 +37,6 @@ class Section(StrEnum):
     CHANGE = "change"
     API_GONE = "api_gone"
     NOTE = "note"
-
-
-class Effect(StrEnum):
-    """What a change does to whether torch and burn agree."""
-
-    TOWARD = "toward"
-    AWAY = "away"
-    APART = "still apart"
-    NONE = "no effect"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +94,10 @@ class Uncompared:
         return title(self.experiment, self.variant)
 
 
+#: What is found of one case: what differs, or why it was not compared.
+Found = tuple[Entry, ...] | Uncompared
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
     """The upgrade report: entries by section, each section in the order of the contracts."""
@@ -158,25 +152,30 @@ def at_least(diff: Diff, severity: Severity) -> Diff:
 
 def build(contracts: Iterable[Contract], old: Side, new: Side, pinned: Side, code: Code) -> Diff:
     """Return how `new` behaves otherwise than `old`, one experiment in memory at a time."""
-    entries: list[Entry] = []
-    uncompared: list[Uncompared] = []
-    compared = same = 0
+    cases: list[Found] = []
     for contract in contracts:
         sides = [(side, side.records(contract)) for side in (old, new, pinned)]
         for variant in contract.variants.values():
-            before, after, other = (
-                versions.known(Case(cell=side.cell, contract=contract, variant=variant), records)
-                for side, records in sides
-            )
-            reason = _lacking(old, before) or _lacking(new, after) or _neither(before, after)
-            if reason or before is None or after is None:
-                case = Uncompared(experiment=contract.id, variant=variant.name, reason=reason)
-                uncompared.append(case)
-                continue
-            compared += 1
-            found = _entries(contract, variant, before, after, other, code)
-            same += not found
-            entries += found
+            records = [
+                versions.known(Case(cell=side.cell, contract=contract, variant=variant), found)
+                for side, found in sides
+            ]
+            cases.append(of_case(contract, variant, (old, new), records, code))
+    return joined(old, new, pinned, cases)
+
+
+def joined(old: Side, new: Side, pinned: Side, cases: Iterable[Found]) -> Diff:
+    """Return the report on the cases, its entries by section."""
+    entries: list[Entry] = []
+    uncompared: list[Uncompared] = []
+    compared = same = 0
+    for found in cases:
+        if isinstance(found, Uncompared):
+            uncompared.append(found)
+            continue
+        compared += 1
+        same += not found
+        entries += found
     order = list(Section)
     entries.sort(key=lambda entry: order.index(entry.section))
     return Diff(
@@ -188,6 +187,21 @@ def build(contracts: Iterable[Contract], old: Side, new: Side, pinned: Side, cod
         compared=compared,
         same=same,
     )
+
+
+def of_case(
+    contract: Contract,
+    variant: Variant,
+    sides: tuple[Side, Side],
+    records: Sequence[Record | None],
+    code: Code,
+) -> Found:
+    """Return what differs in one case of two sides; `records` are old, new, pinned."""
+    before, after, other = records
+    reason = _lacking(sides[0], before) or _lacking(sides[1], after) or _neither(before, after)
+    if reason or before is None or after is None:
+        return Uncompared(experiment=contract.id, variant=variant.name, reason=reason)
+    return tuple(_entries(contract, variant, before, after, other, code))
 
 
 def _lacking(side: Side, record: Record | None) -> str:
@@ -224,69 +238,7 @@ def _entries(
         says=variant.says,
         code=code(contract.id, variant.name),
     )
-    effect = effects(contract, variant, (before, other), (after, other))
+    effect = effects.of(contract, variant, (before, other), (after, other))
     return [
         Entry(subject=subject, change=change, effect=effect(change.observation)) for change in found
     ]
-
-
-def effects(
-    contract: Contract,
-    variant: Variant,
-    before: tuple[Record, Record | None],
-    after: tuple[Record, Record | None],
-) -> Callable[[str], Effect]:
-    """Return what says of an observation what its change does to parity.
-
-    Before and after, a record stands beside the other framework's.
-    """
-    was, now = (_Agreement(contract, variant, *records) for records in (before, after))
-    return lambda name: _effect(was.on(name), now.on(name))
-
-
-def _effect(agreed: bool | None, agrees: bool | None) -> Effect:
-    match agreed, agrees:
-        case (None, _) | (_, None):
-            return Effect.UNKNOWN
-        case False, True:
-            return Effect.TOWARD
-        case True, False:
-            return Effect.AWAY
-        case False, False:
-            return Effect.APART
-        case _:
-            return Effect.NONE
-
-
-class _Agreement:
-    """Says on which observations a record agrees with the other framework's."""
-
-    def __init__(
-        self, contract: Contract, variant: Variant, record: Record, other: Record | None
-    ) -> None:
-        """Put the two side by side, torch first."""
-        self.contract = contract
-        self.rows: dict[str, bool] | None = None
-        if other is None or other.outcome in _NO_BEHAVIOUR:
-            return
-        self.records = (record, other)
-        torch, burn = self.records
-        if not record.cell.startswith(f"{Framework.TORCH}-"):
-            torch, burn = burn, torch
-        # The day decides only whether a known divergence has expired, which no row says.
-        side = parity.side_by_side(contract, variant, torch, burn, today="")
-        if side.status is not Status.NOT_COMPARED:
-            self.rows = {row.observation: row.change is None for row in side.rows}
-
-    def on(self, name: str) -> bool | None:
-        """Return whether both agree on an observation; None where they cannot be compared."""
-        rule = self.contract.observations.get(name)
-        if rule is not None and rule.only is not None:
-            return True  # it is this framework's alone, so that nothing can disagree
-        if self.rows is None:
-            return None
-        if name in self.rows:
-            return self.rows[name]
-        # Without a row neither observes it, or one broke off before it, as the outcomes say.
-        ours, theirs = self.records
-        return (name in ours.observations) == (name in theirs.observations)

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from harness import compare, diff, documents, parity
+from harness import compare, documents, effects, parity
 from harness.accepted import Ledger
 from harness.contracts import Checker
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.engines import machine
 from harness.model import Change, Difference, Framework, Outcome, Record
 from harness.parity import Side, Status
@@ -167,7 +167,7 @@ class Judge:
         was = expected[pinned].get(case.variant.name)
         now = (observed.get(pinned) or expected[pinned]).get(case.variant.name)
         before, after = records
-        return diff.effects(case.contract, case.variant, (before, was), (after, now))
+        return effects.of(case.contract, case.variant, (before, was), (after, now))
 
     def _pair(
         self,

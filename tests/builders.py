@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from harness import tensors
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.model import (
     Cell,
     Change,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from harness import tensors
 from harness.accepted import Alarm, Entry, State
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.model import Change, Difference, Flaky, Measure, Outcome, Raised
 from harness.parity import Status
 from harness.records import CellRun

@@ -7,7 +7,7 @@ import pytest
 
 from harness import amend, judge, plan
 from harness.accepted import State
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.errors import ExitCode
 from harness.model import Difference, Outcome, Record
 from harness.parity import Status

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from harness.accepted import Alarm, Entry, State
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.model import Difference
 from harness.parity import Status
 from harness.records import CellRun

@@ -3,7 +3,7 @@
 import builders
 import pytest
 
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.model import Difference, Severity
 from harness.report import roots
 

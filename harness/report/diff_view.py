@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness.diff import Effect, Section, Source
+from harness.diff import Section, Source
+from harness.effects import Effect
 from harness.report import text
 
 if TYPE_CHECKING:

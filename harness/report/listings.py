@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.model import title
 from harness.parity import Status
 from harness.report import text, verdict

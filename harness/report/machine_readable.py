@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from harness import documents
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.records import flaky_document, measure_document
 from harness.report import roots
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from harness import tensors
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.model import Difference, Severity
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness import witness
 from harness.accepted import CLASSES
-from harness.diff import Effect
+from harness.effects import Effect
 from harness.errors import ExitCode
 from harness.model import Difference, Severity, title
 from harness.parity import Status
