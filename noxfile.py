@@ -135,6 +135,12 @@ def history(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def dashboard(session: nox.Session) -> None:
+    """Build a site of what every version does. -- [--open] [--into DIR] [--records DIR]"""
+    verb(session, "dashboard")
+
+
+@nox.session(default=False)
 def comment(session: nox.Session) -> None:
     """Post or update a pull request's comment. -- --report FILE --pull-request N | --run ID"""
     verb(session, "comment")

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -95,18 +96,20 @@ class Artifacts:
             return CellRun(cell=cell.id, unavailable=f"no artifact in {self.folder}", missing=True)
         versions: dict[str, str] = {}
         reasons = {}
+        at = ""
         for shard in shards:
             noted = self._note(shard, cell.id)
             reasons[shard.name] = noted["unavailable"]
+            at = max(at, noted["at"])
             for name, version in noted["versions"].items():
                 seen = versions.setdefault(name, version)
                 versions[name] = version if version in seen.split(", ") else f"{seen}, {version}"
         down = {name: reason for name, reason in reasons.items() if reason}
         words = "; ".join(dict.fromkeys(down.values()))
         if len(down) == len(shards):
-            return CellRun(cell=cell.id, versions=versions, unavailable=words)
+            return CellRun(cell=cell.id, versions=versions, unavailable=words, at=at)
         partly = f"{', '.join(down)}: {words}" if down else ""
-        return CellRun(cell=cell.id, versions=versions, partly=partly)
+        return CellRun(cell=cell.id, versions=versions, partly=partly, at=at)
 
     def _note(self, shard: Path, cell: str) -> dict[str, Any]:
         data = self._data(shard, "cells", f"{cell}.json")
@@ -115,15 +118,15 @@ class Artifacts:
         except orjson.JSONDecodeError:
             document = None
         match document:
-            case {"cell": name, "unavailable": str(reason), "versions": dict(versions)} if (
+            case {"cell": name, "unavailable": str(reason), "versions": dict(versions), **more} if (
                 name == cell and all(isinstance(one, str) for one in versions.values())
             ):
-                return {"unavailable": reason, "versions": versions}
+                return {"unavailable": reason, "versions": versions, "at": _time(more.get("at"))}
             case None if data is None:
                 reason = "it says nothing of how the cell fared"
             case _:
                 reason = "what it says of how the cell fared cannot be read"
-        return {"unavailable": f"{shard.name}: {reason}", "versions": {}}
+        return {"unavailable": f"{shard.name}: {reason}", "versions": {}, "at": ""}
 
     def read(self, cell: str, experiment: str) -> dict[str, Record]:
         """Return the newest record of each variant, of all shards together."""
@@ -214,6 +217,15 @@ def _checked(line: bytes, cell: str, experiment: str) -> tuple[str, dict[str, An
     if (document["cell"], document["experiment"]) != (cell, experiment):
         return "it says that it is another cell's or experiment's", None
     return "", document
+
+
+def _time(at: object) -> str:
+    """Return when a cell's run ended; empty where the note does not say so."""
+    try:
+        time = datetime.fromisoformat(str(at))
+        return time.astimezone(UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError):
+        return ""
 
 
 def _refused(path: Path, why: str) -> HarnessError:

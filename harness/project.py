@@ -79,4 +79,9 @@ class Project:
             reason = "no run of this cell is in the work folder"
             return CellRun(cell=cell.id, unavailable=reason, missing=True)
         noted = documents.read_json(path)
-        return CellRun(cell=cell.id, versions=noted["versions"], unavailable=noted["unavailable"])
+        return CellRun(
+            cell=cell.id,
+            versions=noted["versions"],
+            unavailable=noted["unavailable"],
+            at=noted.get("at", ""),
+        )

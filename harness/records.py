@@ -39,6 +39,8 @@ class CellRun:
     #: How often each case ran.
     repeat: int = 1
     seconds: float = 0.0
+    #: When it ended, as ISO 8601 in UTC; empty where that is not known.
+    at: str = ""
 
 
 def to_document(record: Record) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import shutil
 import time
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import filelock
@@ -94,11 +95,14 @@ def run(
         elif ready is not None:
             status.unavailable = f"not run, since {stopped} is unavailable"
             status.untried = True
+    now = datetime.now(tz=UTC).isoformat(timespec="seconds")
     for status, _ in prepared:
+        status.at = now
         document = {
             "cell": status.cell,
             "unavailable": status.unavailable,
             "versions": dict(status.versions),
+            "at": now,
         }
         documents.write(
             project.work / "cells" / f"{status.cell}.json", documents.canonical(document)

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.cli import accepting, acting, reporting, running, searching, service, versions
+from harness.cli import (
+    accepting,
+    acting,
+    dashboard,
+    reporting,
+    running,
+    searching,
+    service,
+    versions,
+)
 from harness.cli.setting import Setting, real_engines
 from harness.errors import ExitCode, HarnessError
 from harness.project import Project
@@ -42,6 +51,7 @@ for _verb in (
     searching.discover_verb,
     versions.diff_verb,
     versions.history_verb,
+    dashboard.dashboard_verb,
     acting.caches_verb,
     acting.announce_verb,
     acting.patch_verb,

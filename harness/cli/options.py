@@ -77,6 +77,17 @@ records = click.option(
 )
 
 
+def _address(_context: click.Context, _parameter: click.Parameter, given: str) -> str:
+    if given and not given.startswith(("https://", "http://")):
+        raise click.BadParameter(f"{given!r} is no address; it begins with https://")
+    return given
+
+
+link_base = click.option(
+    "--link-base", default="", metavar="URL", callback=_address, help="What links begin with."
+)
+
+
 def absolute(source: str) -> str:
     """Return what --source names as an address that means the same in every folder."""
     return source if "://" in source else str(Path(source).expanduser().resolve())

@@ -72,12 +72,6 @@ FILES: Mapping[str, Callable[[Judged], str]] = {
 }
 
 
-def _address(_context: click.Context, _parameter: click.Parameter, given: str) -> str:
-    if given and not given.startswith(("https://", "http://")):
-        raise click.BadParameter(f"{given!r} is no address; it begins with https://")
-    return given
-
-
 @click.command("report")
 @options.words
 @options.group
@@ -106,9 +100,7 @@ def _address(_context: click.Context, _parameter: click.Parameter, given: str) -
     help="Tell what is of the change since the merge base with it, and list the baselines that it"
     " rewrites [$EMBERWATCH_SINCE].",
 )
-@click.option(
-    "--link-base", default="", metavar="URL", callback=_address, help="What links begin with."
-)
+@options.link_base
 @click.option("--run-id", metavar="N", type=click.IntRange(1), help="The run in CI.")
 @click.option("--artifact", default="", metavar="URL|NAME", help="Where the whole report lies.")
 @options.as_json

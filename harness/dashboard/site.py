@@ -1,0 +1,180 @@
+"""A checkout → a folder of pages, one experiment in memory at a time."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness import documents, sources, versions
+from harness.dashboard import columns, experiment, facts, overview, pages
+from harness.diff import Side, Source
+from harness.errors import HarnessError
+from harness.history import of as histories_of
+from harness.model import Framework
+from harness.report import roots, timeline, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import date
+
+    from harness.dashboard.facts import Facts
+    from harness.diff import Code
+    from harness.engines import Engine, Progress
+    from harness.model import Cell, Contract, Record
+    from harness.project import Project
+    from harness.records import CellRun, Reader
+    from harness.report.view import Report
+
+ASSETS = Path(__file__).parent / "assets"
+#: What tells a folder that may be replaced from one that may not.
+_MARK = "timeline.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Latest:
+    """The last run: what it recorded, how its cells fared, and what was found."""
+
+    records: Reader
+    runs: Mapping[str, CellRun]
+    report: Report
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How a site is made."""
+
+    today: date
+    #: What paths of the checkout are appended to; empty where there is nothing to link to.
+    link_base: str = ""
+
+
+class Site:
+    """Writes the dashboard of a project."""
+
+    def __init__(
+        self,
+        project: Project,
+        engines: Mapping[Framework, Engine],
+        latest: Latest | None,
+        options: Options,
+    ) -> None:
+        """Take what is shown: committed baselines, and the last run where there was one."""
+        self.project = project
+        self.engines = engines
+        self.latest = latest
+        self.options = options
+        self.code: Code = sources.code(engines)
+        runs = latest.runs if latest else {}
+        cells = project.matrix.cells.values()
+        self.columns = columns.of(cells, self._side, lambda c: runs.get(c.id), options.today)
+        by_id = {column.id: column for column in self.columns}
+        self.pinned = {one: by_id[project.matrix.pinned[one]] for one in Framework}
+
+    def write(self, into: Path, progress: Progress) -> None:
+        """Write the site, whole or not at all; a HarnessError refuses a folder that is no site."""
+        refuse_other(into)
+        into.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=into.parent, prefix=f".{into.name}.") as scratch:
+            folder = Path(scratch) / "site"
+            with documents.uncollected():
+                self._write(folder, progress)
+            if into.exists():
+                into.replace(Path(scratch) / "before")
+            folder.replace(into)
+
+    def _write(self, folder: Path, progress: Progress) -> None:
+        rows: list[overview.Row] = []
+        contracts = list(self.project.contracts.values())
+        pending = self._pending()
+        for number, contract in enumerate(contracts, 1):
+            known = self._facts(contract)
+            rows += overview.rows(known, pending)
+            self._page(folder, f"experiments/{contract.id}", "experiment", experiment.of(known))
+            progress.update(f"dashboard: {contract.id}", done=number, total=len(contracts))
+        self._page(
+            folder,
+            "index",
+            "overview",
+            {
+                "topics": list(overview.topics(rows)),
+                "columns": self.columns,
+                "pairs": [[old.id, new.id] for old, new in columns.pairs(self.columns)],
+                "pinned": [column.id for column in self.pinned.values()],
+                "experiments": len(contracts),
+            },
+        )
+        documents.write_parts(folder / _MARK, self._timeline(contracts))
+        shutil.copytree(ASSETS, folder / "assets")
+
+    def _page(self, folder: Path, path: str, template: str, values: Mapping[str, Any]) -> None:
+        """Write one page; each knows the way back to the others, and the verdict."""
+        report = self.latest.report if self.latest else None
+        common = {
+            "up": "../" * path.count("/"),
+            "path": path,
+            "today": self.options.today.isoformat(),
+            "link_base": self.options.link_base.rstrip("/"),
+            "verdict": self._verdict(),
+            "code": report.code.name.lower() if report else "none",
+        }
+        documents.write(folder / f"{path}.html", pages.render(template, **common, **values))
+
+    def _verdict(self) -> str:
+        if self.latest is None:
+            return "no run is at hand: what is shown are the committed baselines"
+        report = self.latest.report
+        return verdict.sentence(report, roots.grouped(report.changes))
+
+    def _facts(self, contract: Contract) -> Facts:
+        today = self.options.today.isoformat()
+        return facts.of(contract, self.columns, self.pinned, self.code, today)
+
+    def _pending(self) -> dict[tuple[str, str, str], str]:
+        """Return how badly cases differ from their baselines in the last run."""
+        if self.latest is None:
+            return {}
+        report = self.latest.report
+        found = {(one.cell, one.experiment, one.variant): "new" for one in report.new}
+        for lines in reversed(report.by_cell().values()):
+            for line in reversed(lines):
+                if line.change.kind is not roots.ROUNDING:
+                    found[line.cell, line.experiment, line.variant] = str(line.severity)
+        return found
+
+    def _side(self, cell: Cell) -> Side:
+        """Return what is shown of a cell: what is accepted, of a moving head what it last did."""
+        if cell.released:
+            return sources.accepted(self.project, cell)
+        latest = self.latest
+        if latest is None or cell.id not in latest.runs or latest.runs[cell.id].unavailable:
+            return Side(cell=cell, source=Source.RECORDS, records=lambda _: {})
+        return Side(
+            cell=cell,
+            source=Source.RECORDS,
+            records=lambda contract: latest.records.read(cell.id, contract.id),
+        )
+
+    def _timeline(self, contracts: Sequence[Contract]) -> Iterator[bytes]:
+        lineages = versions.lineages(column.cell for column in self.columns)
+
+        def read(cell: Cell, contract: Contract) -> Mapping[str, Record]:
+            return self.project.baselines.read(contract.id, cell.id)
+
+        found = (
+            list(histories_of(one, one.variants.values(), lineages, read)) for one in contracts
+        )
+        return timeline.parts(lineages, found)
+
+
+def refuse_other(into: Path) -> None:
+    """Raise a HarnessError where a folder holds something, and that is no dashboard."""
+    if into.is_dir() and any(into.iterdir()) and not (into / _MARK).exists():
+        raise HarnessError(
+            f"{into}: not empty, and no dashboard, which would be replaced",
+            "Give another folder: nox -s dashboard -- --into DIR",
+        )
+    if into.exists() and not into.is_dir():
+        raise HarnessError(f"{into}: a file, not a folder", "nox -s dashboard -- --into DIR")
