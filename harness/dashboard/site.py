@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import documents, sources, versions
-from harness.dashboard import columns, experiment, facts, overview, pages
+from harness.dashboard import code, columns, experiment, facts, overview, pages
 from harness.diff import Side, Source
 from harness.errors import HarnessError
 from harness.history import of as histories_of
@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
+    from markupsafe import Markup
+
     from harness.dashboard.facts import Facts
     from harness.diff import Code
     from harness.engines import Engine, Progress
     from harness.model import Cell, Contract, Record
     from harness.project import Project
     from harness.records import CellRun, Reader
-    from harness.report.view import Report
+    from harness.report.view import ChangeLine, Report
 
 ASSETS = Path(__file__).parent / "assets"
 #: What tells a folder that may be replaced from one that may not.
@@ -66,7 +68,7 @@ class Site:
         self.engines = engines
         self.latest = latest
         self.options = options
-        self.code: Code = sources.code(engines)
+        self.snippets: Code = sources.code(engines)
         runs = latest.runs if latest else {}
         cells = project.matrix.cells.values()
         self.columns = columns.of(cells, self._side, lambda c: runs.get(c.id), options.today)
@@ -91,8 +93,11 @@ class Site:
         pending = self._pending()
         for number, contract in enumerate(contracts, 1):
             known = self._facts(contract)
-            rows += overview.rows(known, pending)
-            self._page(folder, f"experiments/{contract.id}", "experiment", experiment.of(known))
+            ours = overview.rows(known, pending)
+            rows += ours
+            changes = self._changes(contract)
+            page = experiment.of(known, ours, self._halves(contract), changes)
+            self._page(folder, f"experiments/{contract.id}", "experiment", page)
             progress.update(f"dashboard: {contract.id}", done=number, total=len(contracts))
         self._page(
             folder,
@@ -130,7 +135,21 @@ class Site:
 
     def _facts(self, contract: Contract) -> Facts:
         today = self.options.today.isoformat()
-        return facts.of(contract, self.columns, self.pinned, self.code, today)
+        return facts.of(contract, self.columns, self.pinned, self.snippets, today)
+
+    def _halves(self, contract: Contract) -> dict[Framework, Markup]:
+        """Return both halves; one that a contract rules out everywhere has no file."""
+        paths = {framework: self.engines[framework].half(contract.id) for framework in Framework}
+        return {
+            framework: code.highlighted(path.read_text(encoding="utf-8"), framework)
+            for framework, path in paths.items()
+            if path.exists()
+        }
+
+    def _changes(self, contract: Contract) -> list[ChangeLine]:
+        """Return what the last run saw of an experiment otherwise than its baselines."""
+        changes = self.latest.report.changes if self.latest else ()
+        return [line for line in changes if line.experiment == contract.id]
 
     def _pending(self) -> dict[tuple[str, str, str], str]:
         """Return how badly cases differ from their baselines in the last run."""
