@@ -49,7 +49,8 @@ class Judge:
         self.flaky: list[FlakyLine] = []
         self.sides: list[Side] = []
         self.read: dict[tuple[str, str], tuple[str, ...]] = {}
-        self.compared = self.same = self.unsupported = self.agreeing = 0
+        self.compared: dict[str, dict[str, list[str]]] = {}
+        self.same = self.unsupported = self.agreeing = 0
 
     def report(self, runs: Iterable[CellRun]) -> Report:
         """Return the report on the plan's cases; `runs` says how each cell fared."""
@@ -75,7 +76,7 @@ class Judge:
             flaky=tuple(self.flaky),
             sides=tuple(self.sides),
             unreferenced=tuple(unreferenced),
-            compared=self.compared,
+            cases=self.compared,
             same=self.same,
             unsupported=self.unsupported,
             agreeing=self.agreeing,
@@ -139,7 +140,8 @@ class Judge:
                 missing = cell.reference or ""
                 lines.append(replace(line, text=compare.says(record), missing=missing))
                 continue
-            self.compared += 1
+            compared = self.compared.setdefault(cell.id, {}).setdefault(contract.id, [])
+            compared.append(record.variant)
             found = compare.changes(
                 contract, baseline, record, same_machine=compare.same_machine(baseline, record)
             )

@@ -288,7 +288,7 @@ def report(**words: Any) -> Report:
     words = {
         "cells": (CellRun(cell=TORCH, versions={"torch": "2.15.0"}, ran=1, seconds=1.25),),
         **nothing,
-        "compared": 1,
+        "cases": {TORCH: {"sample": ("plain",)}},
         "same": 1,
         "unsupported": 0,
         "agreeing": 0,

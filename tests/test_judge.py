@@ -113,6 +113,22 @@ def test_a_case_that_was_not_run(bench):
     assert ["no record: the case was not run"] == [line.text for line in report.inconclusive]
 
 
+def test_what_was_compared_is_named(tmp_path):
+    """By cell and experiment, the variants with a record and a baseline; nothing else."""
+    bench = Bench(tmp_path, builders.contract_document(required=[]))
+    for variant in ("plain", "other"):
+        bench.accept(replace(made(builders.BURN, seen=True), variant=variant))
+    for cell in (MAIN, builders.BURN, builders.TORCH):
+        bench.saw(cell, seen=True)
+    bench.saw(replace(made(MAIN, seen=True), variant="other"))
+    report = bench.report(MAIN, builders.BURN, builders.TORCH, NIGHTLY, down=[NIGHTLY])
+    assert report.cases == {
+        builders.BURN: {"sample": ["plain"]},
+        MAIN: {"sample": ["plain", "other"]},
+    }
+    assert report.compared == 3
+
+
 def test_a_cell_that_is_unavailable(bench):
     """Old records never stand for a cell that could not be prepared."""
     bench.accept(builders.TORCH, seen=True)

@@ -57,7 +57,7 @@ def first(**words):
     ("words", "expected"),
     [
         ({}, GREEN),
-        ({"compared": 0}, "nothing was compared"),
+        ({"cases": {}}, "nothing was compared"),
         (
             {"changes": (builders.line(), builders.line(D.VALUE_DRIFT, variant="other"))},
             "2 behaviours changed in `burn-0.22.1`: 1 break, 1 change",

@@ -46,7 +46,7 @@ HOLDS = {
     "inconclusive": (12, {"inconclusive": (CASE,)}),
     "flaky": (12, {"flaky": (builders.flaky_line(),)}),
     "new": (11, {"new": (CASE,)}),
-    "nothing": (2, {"compared": 0}),
+    "nothing": (2, {"cases": {}}),
     "unreferenced": (0, {"unreferenced": ("x",)}),
 }
 
@@ -526,6 +526,30 @@ def test_the_json_satisfies_its_schema(words):
     """What programs read is what schemas/report.json describes."""
     document = json.loads(machine_readable.render(builders.report(**words)))
     assert [] == documents.validate(document, "report.json")
+
+
+def test_the_json_says_what_was_compared():
+    """Cells of which the same cases were compared stand together."""
+    both, one = {"sample": ("plain", "other"), "more": ("plain",)}, {"sample": ("plain",)}
+    cases = {builders.TORCH: both, builders.BURN: one, "burn-main": dict(reversed(both.items()))}
+    document = machine_readable.document(builders.report(cases=cases))
+
+    assert document["compared"] == [
+        {"cells": [builders.TORCH, "burn-main"], "experiments": {k: [*v] for k, v in both.items()}},
+        {"cells": [builders.BURN], "experiments": {"sample": ["plain"]}},
+    ]
+    assert document["counts"]["compared"] == 7
+
+
+def test_what_was_compared_is_said_in_few_words():
+    """Ten thousand cases, each cell's its own, take no more than their names."""
+    numbers = range(1000)
+    cases = {
+        f"burn-0.{cell}.0": {f"experiment_{n}": ("plain",) for n in numbers if n != cell}
+        for cell in range(10)
+    }
+    said = machine_readable.render(builders.report(cases=cases))
+    assert len(said) < 10_000 * len('        "experiment_000": ["plain"],\n') + 5_000
 
 
 def test_the_json_says_what_the_terminal_says():

@@ -147,7 +147,7 @@ def _say(posted: Posted, words: str, report: Mapping[str, Any], fallback: Path |
 
 
 @click.command("upstream")
-@click.option("--report", type=_file, required=True, help="Of the moving heads, whole.")
+@click.option("--report", type=_file, required=True, help="Of moving heads, as JSON.")
 @click.option(
     "--state",
     type=click.Path(path_type=Path, dir_okay=False),

@@ -96,5 +96,5 @@ class Watched:
     #: The last try, which may have failed, and why it did.
     tried: str = ""
     problem: str = ""
-    #: The cases (`experiment/variant`) of which the last look said nothing.
-    doubtful: tuple[str, ...] = ()
+    #: The cases (`experiment/variant`) of which that look said something.
+    compared: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from harness.model import Difference, Severity, title
 from harness.parity import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from harness.accepted import Alarm, Entry
     from harness.model import Change, Contract, Flaky
@@ -100,7 +100,8 @@ class Report:
     inconclusive: tuple[CaseLine, ...]
     sides: tuple[Side, ...]
     unreferenced: tuple[str, ...]
-    compared: int
+    #: Cell → experiment → the variants that were compared with a baseline.
+    cases: Mapping[str, Mapping[str, Sequence[str]]]
     same: int
     unsupported: int
     #: How many comparisons of torch with burn agree; `sides` may hold fewer of them.
@@ -112,6 +113,11 @@ class Report:
     #: Entries of accepted.yaml that hold no longer.
     outdated: tuple[Alarm, ...] = ()
     flaky: tuple[FlakyLine, ...] = ()
+
+    @property
+    def compared(self) -> int:
+        """Return how many cases were compared with a baseline."""
+        return sum(len(names) for found in self.cases.values() for names in found.values())
 
     def by_cell(self) -> dict[tuple[str, str], list[ChangeLine]]:
         """Return the changes by (cell, against), the worst first."""
