@@ -280,6 +280,19 @@ def row(name: str = "x", **words: Any) -> Row:
     return Row(observation=name, **words)
 
 
+def watched(**words: Any) -> dict[str, Any]:
+    """Return when a head was watched, as upstream's state has it."""
+    return {
+        "at": "2026-03-01T04:00:00Z",
+        "build": "c" * 40,
+        "version": "0.23.0",
+        "tried": "2026-03-01T04:00:00Z",
+        "problem": "",
+        "compared": ["sample/other", "sample/plain"],
+        **words,
+    }
+
+
 def report(**words: Any) -> Report:
     """Return a report in which one case was compared and nothing differs, unless told."""
     nothing = dict.fromkeys(

@@ -6,10 +6,12 @@ import json
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+import builders
 import pytest
 from mini.checkout import BURN, HEAD, TORCH, compared
 
 from harness import documents
+from harness.github import upstream, watch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +65,23 @@ def test_all_forms_in_one_go(renewed: Checkout, tmp_path: Path) -> None:
     assert answer.out == files["report.json"]
     assert files["summary.md"].splitlines()[0].startswith("### 16 behaviours changed in ")
     assert all(files.values())
+
+
+def test_when_upstream_was_watched_is_told_where_people_read(
+    renewed: Checkout, tmp_path: Path
+) -> None:
+    """Comment, summary and page say it; what programs read stays what it was."""
+    state = tmp_path / "state.json"
+    kept = watch.document(upstream.State()) | {"watched": {HEAD: builders.watched()}}
+    state.write_text(json.dumps(kept), encoding="utf-8")
+    out = str(tmp_path / "out")
+    answer = renewed.invoke("report", "changed", "--write", out, "--watched", str(state))
+    telling = {
+        path.name for path in (tmp_path / "out").iterdir() if "last watched" in path.read_text()
+    }
+
+    assert (10, "") == (answer.code, answer.err)
+    assert {"summary.md", "comment.md", "report.html"} == telling
 
 
 def test_the_places_of_annotations(renewed: Checkout) -> None:

@@ -274,6 +274,24 @@ def test_artifacts_are_named_by_their_job():
     )
 
 
+@pytest.mark.parametrize("name", ["emberwatch", "comment"])
+def test_what_is_restored_is_what_upstream_keeps(name):
+    """A cache is found by the path and the beginning of the key that it was saved with."""
+    (saved,) = [
+        s for s in steps(GITHUB / "workflows/upstream.yml") if "cache@" in s.get("uses", "")
+    ]
+    found = steps(GITHUB / f"workflows/{name}.yml")
+    (restored,) = [s for s in found if "cache/restore@" in s.get("uses", "")]
+    given = [
+        s["env"]["EMBERWATCH_WATCHED"] for s in found if "EMBERWATCH_WATCHED" in s.get("env", {})
+    ]
+
+    assert restored["with"]["path"] == saved["with"]["path"]
+    assert restored["with"]["restore-keys"] == saved["with"]["restore-keys"]
+    assert saved["with"]["key"].startswith(restored["with"]["restore-keys"])
+    assert [one.rpartition("/")[2] for one in given] == [restored["with"]["path"]]
+
+
 def test_an_empty_matrix_is_guarded():
     """GitHub refuses a matrix without a job, or with more than it takes."""
     workflow = read(GITHUB / "workflows/emberwatch.yml")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness import accept, artifacts, documents, judge, plan, rewritten, run, sources
-from harness.cli import options, printing
+from harness.cli import options, printing, watching
 from harness.errors import HarnessError
 from harness.report import annotations as commands
 from harness.report import machine_readable, markdown, roots, terminal
@@ -103,6 +103,7 @@ FILES: Mapping[str, Callable[[Judged], str]] = {
 @options.link_base
 @click.option("--run-id", metavar="N", type=click.IntRange(1), help="The run in CI.")
 @click.option("--artifact", default="", metavar="URL|NAME", help="Where the whole report lies.")
+@watching.option
 @options.as_json
 @options.verbose
 @click.pass_obj
@@ -127,6 +128,7 @@ def report_verb(
         artifact=how["artifact"],
         already=_already(how["base"]) | _others(project, report, how["since"]),
         accepted_here=rewritten.since(project, how["since"]) if how["since"] else (),
+        watched=watching.beats(how["watched"], setting.clock.now().date()),
     )
     one = Judged(
         setting=setting, plan=chosen, report=report, context=context, verbose=how["verbose"]

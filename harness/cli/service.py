@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness import documents
-from harness.cli import options
+from harness.cli import options, watching
 from harness.errors import ExitCode, HarnessError
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ _SUMMARY = 1_000_000
     type=click.Path(path_type=Path, dir_okay=False),
     help="Where the body goes if the token may not comment [$GITHUB_STEP_SUMMARY].",
 )
+@watching.option
 @_login
 @click.pass_obj
 def comment_verb(  # noqa: PLR0913 (click hands over every option)
@@ -63,6 +64,7 @@ def comment_verb(  # noqa: PLR0913 (click hands over every option)
     run: int | None,
     artifact: Path | None,
     fallback: Path | None,
+    watched: Path | None,
     login: str,
 ) -> int:
     """Post one comment on a pull request, or bring it up to date; quiet when nothing changed."""
@@ -85,7 +87,11 @@ def comment_verb(  # noqa: PLR0913 (click hands over every option)
         assert report is not None
         assert pull_request is not None
         found, number = artifacts.report(report), pull_request
-    words = brief.render(found, client.place.page) if body is None else _text(body)
+    if body is None:
+        beats = watching.beats(watched, setting.clock.now().date())
+        words = brief.render(found, client.place.page, beats)
+    else:
+        words = _text(body)
     posted = comment.post(client, number, words, found)
     _say(posted, words, found, fallback)
     return ExitCode.SAME

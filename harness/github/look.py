@@ -41,6 +41,11 @@ def build_of(versions: Mapping[str, str]) -> str:
     return versions.get("commit") or versions.get("torch") or versions.get("burn") or ""
 
 
+def version_of(versions: Mapping[str, str]) -> str:
+    """Return what a head's build calls itself."""
+    return versions.get("burn") or versions.get("torch") or ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """What a report says of a head's changes, known and new."""

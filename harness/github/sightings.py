@@ -93,6 +93,8 @@ class Watched:
 
     at: str = ""
     build: str = ""
+    #: What the build calls itself, which several builds may.
+    version: str = ""
     #: The last try, which may have failed, and why it did.
     tried: str = ""
     problem: str = ""

@@ -105,7 +105,10 @@ def fold(state: State, report: Mapping[str, Any], heads: Collection[str], now: s
             report=report, head=head, now=now, build=build, before=before, lost=lost, told=told
         )
         sightings |= seen.at(sightings)
-        watched[head] = Watched(at=now, build=build, tried=now, compared=tuple(sorted(told)))
+        version = look.version_of(cell["versions"])
+        watched[head] = Watched(
+            at=now, build=build, version=version, tried=now, compared=tuple(sorted(told))
+        )
     reports = (*state.reports, name)[-_REMEMBERED:]
     return replace(state, reports=reports, watched=watched, sightings=sightings)
 

@@ -10,6 +10,7 @@ from harness.report.view import CaseLine
 
 if TYPE_CHECKING:
     from harness.model import Change
+    from harness.report.heartbeat import Beat
 
 
 #: What an address is made of, besides letters and digits; nothing that ends a link.
@@ -38,6 +39,8 @@ class Context:
     already: frozenset[str] = frozenset()
     #: Baselines that this pull request changes, as against its merge base.
     accepted_here: tuple[BaselineChange, ...] = ()
+    #: When each moving head was last watched.
+    watched: tuple[Beat, ...] = ()
 
     def link(self, path: str) -> str:
         """Return the address of a file of the checkout."""
