@@ -32,7 +32,7 @@ from harness.model import (
 from harness.parity import Row, Side, Status
 from harness.project import Project
 from harness.records import CellRun
-from harness.report.view import ChangeLine, FlakyLine, Report
+from harness.report.view import ChangeLine, FlakyLine, Held, Report
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -281,15 +281,17 @@ def row(name: str = "x", **words: Any) -> Row:
 
 
 def report(**words: Any) -> Report:
-    """Return a report in which one case was compared and nothing differs, unless told."""
+    """Return a report in which one case was compared and nothing differs, unless told.
+
+    `compared` and `same` are of torch's cell; `held` tells them of each.
+    """
     nothing = dict.fromkeys(
         ("changes", "new", "invalid", "inconclusive", "sides", "unreferenced"), ()
     )
     words = {
         "cells": (CellRun(cell=TORCH, versions={"torch": "2.15.0"}, ran=1, seconds=1.25),),
         **nothing,
-        "compared": 1,
-        "same": 1,
+        "held": {TORCH: Held(compared=words.pop("compared", 1), same=words.pop("same", 1))},
         "unsupported": 0,
         "agreeing": 0,
         "machine": {"platform": "linux x86_64", "cpu": "a CPU", "isa": "avx2"},

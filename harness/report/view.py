@@ -90,6 +90,14 @@ class FlakyLine(CaseLine):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """How many of a cell's cases were held against baselines, and how many were the same."""
+
+    compared: int = 0
+    same: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """Everything that a run found out."""
 
@@ -100,8 +108,8 @@ class Report:
     inconclusive: tuple[CaseLine, ...]
     sides: tuple[Side, ...]
     unreferenced: tuple[str, ...]
-    compared: int
-    same: int
+    #: What was held against baselines, by cell.
+    held: Mapping[str, Held]
     unsupported: int
     #: How many comparisons of torch with burn agree; `sides` may hold fewer of them.
     agreeing: int
@@ -112,6 +120,18 @@ class Report:
     #: Entries of accepted.yaml that hold no longer.
     outdated: tuple[Alarm, ...] = ()
     flaky: tuple[FlakyLine, ...] = ()
+    #: Are all comparisons of torch with burn in `sides`, and meant to be shown?
+    verbose: bool = False
+
+    @property
+    def compared(self) -> int:
+        """Return how many cases were held against baselines."""
+        return sum(one.compared for one in self.held.values())
+
+    @property
+    def same(self) -> int:
+        """Return how many of them were the same."""
+        return sum(one.same for one in self.held.values())
 
     def by_cell(self) -> dict[tuple[str, str], list[ChangeLine]]:
         """Return the changes by (cell, against), the worst first."""
