@@ -294,7 +294,10 @@ def watched(**words: Any) -> dict[str, Any]:
 
 
 def report(**words: Any) -> Report:
-    """Return a report in which one case was compared and nothing differs, unless told."""
+    """Return a report in which one case was compared and nothing differs, unless told.
+
+    `same` is torch's cell's.
+    """
     nothing = dict.fromkeys(
         ("changes", "new", "invalid", "inconclusive", "sides", "unreferenced"), ()
     )
@@ -302,7 +305,7 @@ def report(**words: Any) -> Report:
         "cells": (CellRun(cell=TORCH, versions={"torch": "2.15.0"}, ran=1, seconds=1.25),),
         **nothing,
         "cases": {TORCH: {"sample": ("plain",)}},
-        "same": 1,
+        "same_in": {TORCH: words.pop("same", 1)},
         "unsupported": 0,
         "agreeing": 0,
         "machine": {"platform": "linux x86_64", "cpu": "a CPU", "isa": "avx2"},

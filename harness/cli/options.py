@@ -55,7 +55,9 @@ shard = click.option(
     help="Run the I-th of N parts; each experiment is in one of them.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
-verbose = click.option("--verbose", "-v", is_flag=True, help="Show what agrees as well.")
+verbose = click.option(
+    "--verbose", "-v", is_flag=True, help="Show each comparison of torch with burn."
+)
 reason = click.option("--reason", metavar="TEXT", help="Why this is right; kept with the baseline.")
 source = click.option(
     "--source", metavar="PATH", help="Take the git cell from this checkout or bare repository."

@@ -32,7 +32,6 @@ class Judged:
     plan: Plan
     report: Report
     context: Context
-    verbose: bool
 
     def html(self) -> str:
         """Return the report as a page."""
@@ -54,7 +53,7 @@ class Judged:
 
 #: What `--format` names.
 FORMS: Mapping[str, Callable[[Judged], str]] = {
-    "terminal": lambda one: terminal.render(one.report, verbose=one.verbose),
+    "terminal": lambda one: terminal.render(one.report),
     "md": lambda one: markdown.summary(one.report, one.context),
     "html": Judged.html,
     "json": lambda one: machine_readable.render(one.report),
@@ -121,7 +120,7 @@ def report_verb(
     project = setting.project
     chosen = plan.make(project.matrix, project.contracts, words, group)
     with run.alone(project):
-        report = _judged(setting, chosen, records)
+        report = _judged(setting, chosen, records, verbose=how["verbose"])
     context = Context(
         link_base=how["link_base"],
         run=str(how["run_id"] or ""),
@@ -130,9 +129,7 @@ def report_verb(
         accepted_here=rewritten.since(project, how["since"]) if how["since"] else (),
         watched=watching.beats(how["watched"], setting.clock.now().date()),
     )
-    one = Judged(
-        setting=setting, plan=chosen, report=report, context=context, verbose=how["verbose"]
-    )
+    one = Judged(setting=setting, plan=chosen, report=report, context=context)
     if how["folder"] is not None:
         for name, render in FILES.items():
             documents.write(how["folder"] / name, render(one))
@@ -140,11 +137,11 @@ def report_verb(
     return report.code
 
 
-def _judged(setting: Setting, chosen: Plan, folder: Path | None) -> Report:
+def _judged(setting: Setting, chosen: Plan, folder: Path | None, *, verbose: bool) -> Report:
     project = setting.project
     if folder is None:
         runs = judge.noted_runs(project, chosen)
-        report = judge.Judge(project, chosen).report(runs)
+        report = judge.Judge(project, chosen, verbose=verbose).report(runs)
         accept.propose(project, chosen, report)
         return report
     found = artifacts.Artifacts(folder, project.matrix, project.contracts)
@@ -153,7 +150,7 @@ def _judged(setting: Setting, chosen: Plan, folder: Path | None) -> Report:
     if held:
         printing.remarks([f"not in the plan, passed over: {', '.join(held)}"])
     runs = [found.noted(cell) for cell in chosen.cells]
-    report = judge.Judge(project, chosen, found).report(runs)
+    report = judge.Judge(project, chosen, found, verbose=verbose).report(runs)
     accept.propose(project, chosen, report, found)
     printing.remarks(found.remarks)
     return replace(report, machine=found.machine(report.machine))
@@ -186,6 +183,6 @@ def _say(one: Judged, form: str, output: Path | None) -> None:
     if output is not None:
         documents.write(output, FORMS[form](one))
     elif form == "terminal":
-        printing.show(lambda paint: terminal.render(one.report, paint, verbose=one.verbose))
+        printing.show(lambda paint: terminal.render(one.report, paint))
     else:
         click.echo(FORMS[form](one), nl=False)

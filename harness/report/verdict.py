@@ -88,12 +88,20 @@ def _unknown(report: Report, quoted: Quoted) -> Iterator[str]:
 
 def compared(report: Report) -> str:
     """Return how much was compared, and what of it agreed."""
+    return f"{cases(report)}; {parity(report)}."
+
+
+def cases(report: Report) -> str:
+    """Return how many cases were held against baselines."""
+    number = text.count(report.compared, "case")
+    same, unsupported = report.same, report.unsupported
+    return f"{number} compared with baselines, {same} the same, {unsupported} unsupported"
+
+
+def parity(report: Report) -> str:
+    """Return on how much torch and burn agree, and where they are known not to."""
     known = sum(side.status is Status.KNOWN for side in report.sides)
-    return (
-        f"{text.count(report.compared, 'case')} compared with baselines, {report.same} the same, "
-        f"{report.unsupported} unsupported; torch and burn agree on {report.agreeing}, "
-        f"{text.count(known, 'known divergence')}."
-    )
+    return f"torch and burn agree on {report.agreeing}, {text.count(known, 'known divergence')}"
 
 
 def rounding(report: Report) -> int:

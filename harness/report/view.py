@@ -102,7 +102,8 @@ class Report:
     unreferenced: tuple[str, ...]
     #: Cell → experiment → the variants that were compared with a baseline.
     cases: Mapping[str, Mapping[str, Sequence[str]]]
-    same: int
+    #: Cell → how many of them were the same.
+    same_in: Mapping[str, int]
     unsupported: int
     #: How many comparisons of torch with burn agree; `sides` may hold fewer of them.
     agreeing: int
@@ -113,11 +114,22 @@ class Report:
     #: Entries of accepted.yaml that hold no longer.
     outdated: tuple[Alarm, ...] = ()
     flaky: tuple[FlakyLine, ...] = ()
+    #: Are all comparisons of torch with burn in `sides`, and meant to be shown?
+    verbose: bool = False
 
     @property
     def compared(self) -> int:
         """Return how many cases were compared with a baseline."""
-        return sum(len(names) for found in self.cases.values() for names in found.values())
+        return sum(map(self.compared_in, self.cases))
+
+    @property
+    def same(self) -> int:
+        """Return how many of them were the same."""
+        return sum(self.same_in.values())
+
+    def compared_in(self, cell: str) -> int:
+        """Return how many cases of one cell were compared with a baseline."""
+        return sum(map(len, self.cases.get(cell, {}).values()))
 
     def by_cell(self) -> dict[tuple[str, str], list[ChangeLine]]:
         """Return the changes by (cell, against), the worst first."""
