@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 #: How the name of a cell's artifact begins; then `<cell>-<system>-<shard>`.
 PREFIX = "observed-"
-#: Cells are named by schemas/record.json, systems by schemas/matrix.json: one reading of each name.
-_NAME = re.compile(
-    rf"{PREFIX}((?:torch|burn)-[A-Za-z0-9][A-Za-z0-9._+-]*)-([a-z][a-z0-9_]*)-[1-9][0-9]{{0,3}}"
-)
+#: A system's name, as schemas/matrix.json has it.
+NAME = r"[a-z][a-z0-9_]*"
+#: A cell's, as schemas/record.json has it. A system's has no dash, so that there is one reading.
+_CELL = r"(?:torch|burn)-[A-Za-z0-9][A-Za-z0-9._+-]*"
+_ARTIFACT = re.compile(rf"{PREFIX}({_CELL})-({NAME})-[1-9][0-9]{{0,3}}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class Origin:
 
 def origin(name: str) -> Origin | None:
     """Return what an artifact is of; None where it is no cell's."""
-    read = _NAME.fullmatch(name)
+    read = _ARTIFACT.fullmatch(name)
     return read and Origin(cell=read[1], system=read[2])
 
 
