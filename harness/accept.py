@@ -45,12 +45,12 @@ class Pending:
         return f"{self.record.cell}  {title(self.contract.id, self.record.variant)}"
 
 
-def refuse_in_ci(verb: str, proposed: Path | None) -> None:
-    """Refuse to write baselines where CI is set, unless another run's proposal is named."""
-    if os.environ.get("CI", "").lower() not in {"", "0", "false"} and proposed is None:
+def refuse_in_ci(verb: str, *, elsewhere: bool) -> None:
+    """Refuse to write baselines where CI is set, unless they are what another run observed."""
+    if os.environ.get("CI", "").lower() not in {"", "0", "false"} and not elsewhere:
         raise HarnessError(
             f"{verb}: refused, since CI is set: no run in CI accepts what it observed itself",
-            "Run it on your machine, or give accept another run's folder (--records).",
+            "Run it on your machine, or give accept another run (--from-run ID, --records DIR).",
         )
 
 

@@ -221,11 +221,11 @@ def test_what_this_pull_request_accepts():
         (
             Context(run="42"),
             [
-                "`gh run download 42 --dir observed --pattern 'observed-*'`",
-                '`nox -s accept -- --records observed --all --reason "…"`',
+                '`nox -s accept -- --from-run 42 --all --reason "…"`',
                 "run the workflow *accept* with run id `42`",
             ],
         ),
+        (Context(run="42", system="macos"), ["--from-run 42 --system macos --all"]),
     ],
 )
 def test_how_to_accept(context, expected):

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness import artifacts, judge, plan, progress, run
-from harness.cli import options, printing
+from harness import judge, plan, progress, run
+from harness.cli import fetching, options, printing
 from harness.errors import ExitCode
 
 if TYPE_CHECKING:
+    from harness.artifacts import Artifacts
     from harness.cli.setting import Setting
     from harness.dashboard.site import Latest
     from harness.records import Reader
@@ -23,7 +24,7 @@ SITE = Path("report") / "dashboard"
 
 
 @click.command("dashboard")
-@options.records
+@options.elsewhere
 @click.option(
     "--into",
     type=click.Path(path_type=Path, file_okay=False),
@@ -32,10 +33,13 @@ SITE = Path("report") / "dashboard"
 @click.option("--open", "opened", is_flag=True, help="Show it in a browser.")
 @options.link_base
 @click.pass_obj
-def dashboard_verb(
+def dashboard_verb(  # noqa: PLR0913 (click hands over every option)
     setting: Setting,
     /,
+    *,
     records: Path | None,
+    from_run: int | None,
+    system: str,
     into: Path | None,
     opened: bool,
     link_base: str,
@@ -47,8 +51,9 @@ def dashboard_verb(
     site.refuse_other(into)
     today = datetime.now(tz=UTC).date()
     how = site.Options(today=today, link_base=link_base)
+    found = fetching.observed(setting, records=records, from_run=from_run, system=system)
     with run.alone(setting.project), progress.shown() as shown:
-        latest = _latest(setting, records)
+        latest = _latest(setting, found)
         site.Site(setting.project, setting.engines(), latest, how).write(into, shown)
     index = into.resolve() / "index.html"
     click.echo(index)
@@ -57,13 +62,12 @@ def dashboard_verb(
     return ExitCode.SAME
 
 
-def _latest(setting: Setting, folder: Path | None) -> Latest | None:
+def _latest(setting: Setting, found: Artifacts | None) -> Latest | None:
     """Return the last run of every cell, judged on the experiments of which it left records."""
     from harness.dashboard.site import Latest  # noqa: PLC0415
 
     project = setting.project
     known = list(project.matrix.cells.values())
-    found = artifacts.Artifacts(folder, project.matrix, project.contracts) if folder else None
     noted = [found.noted(cell) if found else project.noted(cell) for cell in known]
     runs = {one.cell: one for one in noted if not one.missing}
     if not runs:

@@ -72,11 +72,30 @@ proposed = click.option(
 )
 
 
-records = click.option(
-    "--records",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Take the records of a folder of cell artifacts (a run in CI), or of a work folder.",
-)
+def elsewhere(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what takes the records that another run left."""
+    for option in (
+        click.option(
+            "--system",
+            metavar="NAME",
+            default="",
+            help="Of a run on several systems, take this one's [the first of matrix.yaml's"
+            " runners, else the only one].",
+        ),
+        click.option(
+            "--from-run",
+            type=click.IntRange(1),
+            metavar="ID",
+            help="Download the records of a run in CI ($GITHUB_REPOSITORY, $GITHUB_TOKEN).",
+        ),
+        click.option(
+            "--records",
+            type=click.Path(path_type=Path, exists=True, file_okay=False),
+            help="Take the records of a folder of cell artifacts, or of a work folder.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def _address(_context: click.Context, _parameter: click.Parameter, given: str) -> str:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, artifacts, documents, judge, plan, rewritten, run, sources
-from harness.cli import options, printing, watching
+from harness import accept, documents, judge, plan, rewritten, run, sources
+from harness.cli import fetching, options, printing, watching
 from harness.errors import HarnessError
 from harness.report import annotations as commands
 from harness.report import machine_readable, markdown, roots, terminal
@@ -18,6 +18,7 @@ from harness.report.context import Context
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from harness.artifacts import Artifacts
     from harness.cli.setting import Setting
     from harness.plan import Plan
     from harness.project import Project
@@ -74,7 +75,7 @@ FILES: Mapping[str, Callable[[Judged], str]] = {
 @click.command("report")
 @options.words
 @options.group
-@options.records
+@options.elsewhere
 @click.option("--format", "form", type=click.Choice(list(FORMS)), help="The form [terminal].")
 @click.option(
     "--output",
@@ -112,18 +113,22 @@ def report_verb(
     words: Sequence[str],
     group: str | None,
     records: Path | None,
+    from_run: int | None,
+    system: str,
     **how: Any,
 ) -> int:
-    """Judge what earlier runs left in the work folder, or in a folder of artifacts."""
+    """Judge what earlier runs left: in the work folder, in a folder of artifacts, on GitHub."""
     if how["as_json"] and how["form"] not in {None, "json"}:
         raise HarnessError(f"--json and --format {how['form']}: give one of them")
     project = setting.project
     chosen = plan.make(project.matrix, project.contracts, words, group)
+    found = fetching.observed(setting, records=records, from_run=from_run, system=system)
     with run.alone(project):
-        report = _judged(setting, chosen, records, verbose=how["verbose"])
+        report = _judged(setting, chosen, found, verbose=how["verbose"])
     context = Context(
         link_base=how["link_base"],
-        run=str(how["run_id"] or ""),
+        run=str(how["run_id"] or from_run or ""),
+        system=found.system if found else "",
         artifact=how["artifact"],
         already=_already(how["base"]) | _others(project, report, how["since"]),
         accepted_here=rewritten.since(project, how["since"]) if how["since"] else (),
@@ -137,14 +142,13 @@ def report_verb(
     return report.code
 
 
-def _judged(setting: Setting, chosen: Plan, folder: Path | None, *, verbose: bool) -> Report:
+def _judged(setting: Setting, chosen: Plan, found: Artifacts | None, *, verbose: bool) -> Report:
     project = setting.project
-    if folder is None:
+    if found is None:
         runs = judge.noted_runs(project, chosen)
         report = judge.Judge(project, chosen, verbose=verbose).report(runs)
         accept.propose(project, chosen, report)
         return report
-    found = artifacts.Artifacts(folder, project.matrix, project.contracts)
     planned = {cell.id for cell in chosen.cells}
     held = [cell for cell in project.matrix.cells if found.holds(cell) and cell not in planned]
     if held:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness import documents
-from harness.cli import options, watching
+from harness.cli import fetching, options, watching
 from harness.errors import ExitCode, HarnessError
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def comment_verb(  # noqa: PLR0913 (click hands over every option)
     from harness.github import artifact as artifacts  # noqa: PLC0415 (the others need no GitHub)
     from harness.github import brief, comment  # noqa: PLC0415
 
-    client = _client(setting, login)
+    client = fetching.client(setting, login)
     if run is not None:
         upload = _upload(client, run, artifact)
         found, number = upload.report, upload.pull_request
@@ -95,13 +95,6 @@ def comment_verb(  # noqa: PLR0913 (click hands over every option)
     posted = comment.post(client, number, words, found)
     _say(posted, words, found, fallback)
     return ExitCode.SAME
-
-
-def _client(setting: Setting, /, login: str) -> Client:
-    from harness.github.client import Client  # noqa: PLC0415
-    from harness.github.resources import Place  # noqa: PLC0415
-
-    return Client(Place.of(os.environ, login), setting.clock)
 
 
 def _upload(client: Client, run: int, artifact: Path | None) -> Upload:
@@ -182,7 +175,7 @@ def upstream_verb(  # noqa: PLR0913 (the same)
 
     found = artifact.report(report)
     heads = [cell.id for cell in setting.project.matrix.cells.values() if cell.reference]
-    watch = Watch(_client(setting, login), state, cap)
+    watch = Watch(fetching.client(setting, login), state, cap)
     outcome = watch.add(found, heads, dry=dry_run)
     if as_json:
         click.echo(documents.canonical(_document(outcome)), nl=False)

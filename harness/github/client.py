@@ -130,10 +130,10 @@ class Client:
         return Head.of_run(self._call("GET", path, "actions: read")[1])
 
     def artifacts(self, run: int) -> list[Artifact]:
-        """Return what a workflow run uploaded."""
+        """Return what a workflow run uploaded; of each name what the last attempt did."""
         path = f"{self._root}/actions/runs/{run}/artifacts"
-        found = self._pages(path, "actions: read", key="artifacts")
-        return [Artifact.of(one) for one in found]
+        found = [Artifact.of(one) for one in self._pages(path, "actions: read", key="artifacts")]
+        return list({one.name: one for one in sorted(found, key=lambda one: one.id)}.values())
 
     def download(self, artifact: Artifact, path: Path, longest: int) -> None:
         """Write an artifact's zip to a file; refuse it when it has more than `longest` bytes.

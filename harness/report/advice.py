@@ -57,11 +57,9 @@ def edits(report: Report) -> Iterator[Step]:
         yield f"edit {path}", f"{what} the known divergence, with its reason"
 
 
-def of_run(run: str) -> list[Step]:
+def of_run(run: str, system: str) -> list[Step]:
     """Return how to accept what a run in CI observed, which keeps it as artifacts."""
-    fetch = f"gh run download {run} --dir observed --pattern 'observed-*'"
-    accept = 'nox -s accept -- --records observed --all --reason "…"'
-    return [
-        (fetch, "fetch what the run observed"),
-        (accept, "accept all of it; an experiment, a variant, a cell may be named instead"),
-    ]
+    which = f" --system {system}" if system else ""
+    command = f'nox -s accept -- --from-run {run}{which} --all --reason "…"'
+    why = "accept all that the run observed; an experiment, a variant, a cell may be named instead"
+    return [(command, why)]

@@ -33,6 +33,8 @@ class Context:
     link_base: str = ""
     #: The run's number, by which its artifacts are found.
     run: str = ""
+    #: The system that is reported on; empty where it is the one that is read unless told.
+    system: str = ""
     #: Address or name of the artifact that holds the whole report.
     artifact: str = ""
     #: Keys (`roots.key`) of differences that the merge base shows as well.

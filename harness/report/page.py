@@ -107,7 +107,7 @@ def _steps(report: Report, context: Context) -> list[advice.Step]:
     """Return how to accept: from the run's artifacts where it is known, else on this machine."""
     if not context.run or report.code is ExitCode.SAME:
         return advice.steps(report)
-    own = advice.of_run(context.run) if _acceptable(report) else []
+    own = advice.of_run(context.run, context.system) if _acceptable(report) else []
     return [*own, *advice.edits(report)]
 
 

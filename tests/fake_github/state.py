@@ -106,11 +106,14 @@ class State:
         known = {"id": id_, "head_sha": sha, "head_branch": ref, "event": event}
         self.runs[id_] = {**shape, **known, "head_repository": repo}
 
-    def artifact(self, run: int, name: str, data: bytes, size: int | None = None) -> None:
+    def artifact(
+        self, run: int, name: str, data: bytes, size: int | None = None, *, expired: bool = False
+    ) -> None:
         """Keep what a run uploaded; `size` is what GitHub says of it."""
         id_ = self._next()
         self.zips[id_] = (run, name, data)
-        self._sizes = {**getattr(self, "_sizes", {}), id_: len(data) if size is None else size}
+        said = {"size_in_bytes": len(data) if size is None else size, "expired": expired}
+        self._said = {**getattr(self, "_said", {}), id_: said}
 
     def blob(self, path: str) -> bytes:
         """Return the zip that lies at a path."""
@@ -187,7 +190,7 @@ class State:
                 "artifact",
                 id=id_,
                 name=name,
-                size_in_bytes=self._sizes[id_],
+                **self._said[id_],
                 archive_download_url=f"{self.base}/repos/{REPOSITORY}/actions/artifacts/{id_}/zip",
             )
             for id_, (of, name, _) in self.zips.items()
