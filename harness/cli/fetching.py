@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from harness import artifacts, run
 from harness.cli import printing
-from harness.errors import HarnessError
+from harness.errors import ExitCode, HarnessError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from harness.cli.setting import Setting
@@ -37,19 +38,43 @@ def observed(
     """Return another run's artifacts; None where records are those of the work folder."""
     only_one(records=records, from_run=from_run)
     project = setting.project
-    known = project.matrix, project.contracts  # where they are wrong, nothing is downloaded
+    _ = project.matrix, project.contracts  # where they are wrong, nothing is downloaded
     if from_run is not None:
-        records = _downloaded(setting, from_run)
-    if records is None:
-        if system:
-            raise HarnessError(
-                f"--system {system}: of which run?", "Give --from-run ID or --records DIR as well."
-            )
-        return None
-    return artifacts.Artifacts(records, *known, system)
+        records = downloaded(setting, from_run)
+    found = folders(setting, [] if records is None else [records], system)
+    return found[0] if found else None
 
 
-def _downloaded(setting: Setting, number: int) -> Path:
+def folders(setting: Setting, /, found: Sequence[Path], system: str) -> list[artifacts.Artifacts]:
+    """Return the artifacts in some folders; one of several systems is read."""
+    project = setting.project
+    if system and not found:
+        raise HarnessError(
+            f"--system {system}: of which run?", "Give --from-run ID or --records DIR as well."
+        )
+    return [artifacts.Artifacts(one, project.matrix, project.contracts, system) for one in found]
+
+
+def newest(setting: Setting, /, workflows: Sequence[str]) -> list[Path]:
+    """Return the artifacts of each workflow's newest run; one that left none is passed over."""
+    branch = os.environ.get("GITHUB_REF_NAME") or "main"
+    found = []
+    for workflow in workflows:
+        number = client(setting).newest_run(workflow, branch)
+        if number is None:
+            printing.remarks([f"passed over: {workflow}: no run on {branch} has finished"])
+            continue
+        try:
+            found.append(downloaded(setting, number))
+        except HarnessError as error:
+            if error.code is not ExitCode.USAGE:
+                raise
+            printing.remarks([f"passed over: {error}"])
+    return found
+
+
+def downloaded(setting: Setting, /, number: int) -> Path:
+    """Return where the cell artifacts of a run in CI lie, downloaded unless they are there."""
     from harness.github import from_run  # noqa: PLC0415
 
     github = client(setting)

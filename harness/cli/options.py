@@ -72,16 +72,19 @@ proposed = click.option(
 )
 
 
+system = click.option(
+    "--system",
+    metavar="NAME",
+    default="",
+    help="Of a run on several systems, take this one's [the first of matrix.yaml's"
+    " runners, else the only one].",
+)
+
+
 def elsewhere(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add what takes the records that another run left."""
     for option in (
-        click.option(
-            "--system",
-            metavar="NAME",
-            default="",
-            help="Of a run on several systems, take this one's [the first of matrix.yaml's"
-            " runners, else the only one].",
-        ),
+        system,
         click.option(
             "--from-run",
             type=click.IntRange(1),

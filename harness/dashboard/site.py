@@ -14,7 +14,7 @@ from harness.diff import Side, Source
 from harness.errors import HarnessError
 from harness.history import of as histories_of
 from harness.model import Framework
-from harness.report import roots, timeline, verdict
+from harness.report import heartbeat, roots, timeline, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,25 +23,17 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from harness.dashboard.facts import Facts
+    from harness.dashboard.latest import Latest
     from harness.diff import Code
     from harness.engines import Engine, Progress
     from harness.model import Cell, Contract, Record
     from harness.project import Project
-    from harness.records import CellRun, Reader
-    from harness.report.view import ChangeLine, Report
+    from harness.report.heartbeat import Beat
+    from harness.report.view import ChangeLine
 
 ASSETS = Path(__file__).parent / "assets"
 #: What tells a folder that may be replaced from one that may not.
 _MARK = "timeline.json"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Latest:
-    """The last run: what it recorded, how its cells fared, and what was found."""
-
-    records: Reader
-    runs: Mapping[str, CellRun]
-    report: Report
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +43,8 @@ class Options:
     today: date
     #: What paths of the checkout are appended to; empty where there is nothing to link to.
     link_base: str = ""
+    #: When the moving heads were last watched.
+    beats: tuple[Beat, ...] = ()
 
 
 class Site:
@@ -109,6 +103,7 @@ class Site:
                 "pairs": [[old.id, new.id] for old, new in columns.pairs(self.columns)],
                 "pinned": [column.id for column in self.pinned.values()],
                 "experiments": len(contracts),
+                "watched": list(heartbeat.pieces(self.options.beats)),
             },
         )
         documents.write_parts(folder / _MARK, self._timeline(contracts))
