@@ -133,7 +133,7 @@ def test_the_heartbeat(accepted: Checkout, tmp_path: Path):
                 "day": "2026-03-01",
                 "writes": 0,
                 "watched": {HEAD: watched},
-                "sightings": [],
+                "sightings": {},
                 "reports": [],
             }
         )
