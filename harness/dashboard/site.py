@@ -106,6 +106,7 @@ class Site:
             {
                 "topics": list(overview.topics(rows)),
                 "columns": self.columns,
+                "states": columns.states(self.columns),
                 "pairs": [[old.id, new.id] for old, new in columns.pairs(self.columns)],
                 "pinned": [column.id for column in self.pinned.values()],
                 "experiments": len(contracts),
