@@ -10,6 +10,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer, RustLexer
 
 from harness.model import Framework
+from harness.report import text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,4 +23,4 @@ _FORMATTER = HtmlFormatter(nowrap=True)
 
 def highlighted(code: str, framework: Framework) -> Markup:
     """Return a half, or lines of it, as markup for a `pre`; colours stand in assets/style.css."""
-    return Markup(highlight(code, LEXERS[framework], _FORMATTER))  # noqa: S704 (it escapes)
+    return Markup(highlight(text.spelled(code), LEXERS[framework], _FORMATTER))  # noqa: S704 (it escapes)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import documents, sources, versions
-from harness.dashboard import code, columns, experiment, facts, overview, pages
+from harness.dashboard import badge, code, columns, experiment, facts, overview, pages
 from harness.diff import Side, Source
 from harness.errors import HarnessError
 from harness.history import of as histories_of
@@ -68,6 +68,15 @@ class Site:
         self.columns = columns.of(cells, self._side, lambda c: runs.get(c.id), options.today)
         by_id = {column.id: column for column in self.columns}
         self.pinned = {one: by_id[project.matrix.pinned[one]] for one in Framework}
+        self.roots = roots.grouped(latest.report.changes) if latest else []
+        self.changes: dict[str, list[ChangeLine]] = {}
+        for line in latest.report.changes if latest else ():
+            self.changes.setdefault(line.experiment, []).append(line)
+        self.verdict = (
+            verdict.sentence(latest.report, self.roots)
+            if latest
+            else "no run is at hand: what is shown are the committed baselines"
+        )
 
     def write(self, into: Path, progress: Progress) -> None:
         """Write the site, whole or not at all; a HarnessError refuses a folder that is no site."""
@@ -89,7 +98,7 @@ class Site:
             known = self._facts(contract)
             ours = overview.rows(known, pending)
             rows += ours
-            changes = self._changes(contract)
+            changes = self.changes.get(contract.id, [])
             page = experiment.of(known, ours, self._halves(contract), changes)
             self._page(folder, f"experiments/{contract.id}", "experiment", page)
             progress.update(f"dashboard: {contract.id}", done=number, total=len(contracts))
@@ -100,12 +109,14 @@ class Site:
             {
                 "topics": list(overview.topics(rows)),
                 "columns": self.columns,
+                "states": columns.states(self.columns),
                 "pairs": [[old.id, new.id] for old, new in columns.pairs(self.columns)],
                 "pinned": [column.id for column in self.pinned.values()],
                 "experiments": len(contracts),
                 "watched": list(heartbeat.pieces(self.options.beats)),
             },
         )
+        self._badge(folder)
         documents.write_parts(folder / _MARK, self._timeline(contracts))
         shutil.copytree(ASSETS, folder / "assets")
 
@@ -117,16 +128,16 @@ class Site:
             "path": path,
             "today": self.options.today.isoformat(),
             "link_base": self.options.link_base.rstrip("/"),
-            "verdict": self._verdict(),
+            "verdict": self.verdict,
             "code": report.code.name.lower() if report else "none",
         }
         documents.write(folder / f"{path}.html", pages.render(template, **common, **values))
 
-    def _verdict(self) -> str:
-        if self.latest is None:
-            return "no run is at hand: what is shown are the committed baselines"
-        report = self.latest.report
-        return verdict.sentence(report, roots.grouped(report.changes))
+    def _badge(self, folder: Path) -> None:
+        """Write the verdict as others embed it."""
+        found = badge.of(self.latest.report if self.latest else None, self.roots)
+        documents.write(folder / "badge.json", documents.canonical(found))
+        documents.write(folder / "badge.svg", badge.drawn(found))
 
     def _facts(self, contract: Contract) -> Facts:
         today = self.options.today.isoformat()
@@ -140,11 +151,6 @@ class Site:
             for framework, path in paths.items()
             if path.exists()
         }
-
-    def _changes(self, contract: Contract) -> list[ChangeLine]:
-        """Return what the last run saw of an experiment otherwise than its baselines."""
-        changes = self.latest.report.changes if self.latest else ()
-        return [line for line in changes if line.experiment == contract.id]
 
     def _pending(self) -> dict[tuple[str, str, str], str]:
         """Return how badly cases differ from their baselines in the last run."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from harness.model import Difference, Severity
@@ -35,16 +36,28 @@ def sentence(
 
 def _changed(report: Report, roots: Sequence[Root], quoted: Quoted) -> str:
     if roots:
-        found = dict.fromkeys(Severity, 0)
-        for root in roots:
-            found[root.severity] += 1
-        counted = ", ".join(text.count(n, severity) for severity, n in found.items() if n)
-        cells = dict.fromkeys(cell for root in roots for cell in root.cells)
-        return f"{text.count(len(roots), 'behaviour')} changed in {named(cells, quoted)}: {counted}"
+        cells = named(dict.fromkeys(cell for root in roots for cell in root.cells), quoted)
+        return f"{text.count(len(roots), 'behaviour')} changed in {cells}: {_counted(roots)}"
     if not report.compared:
         return "nothing was compared"
     compared = f"{text.count(report.compared, 'case')} in {text.count(_compared(report), 'cell')}"
     return f"nothing changed: {compared} compared"
+
+
+def _counted(roots: Sequence[Root]) -> str:
+    found = dict.fromkeys(Severity, 0)
+    for root in roots:
+        found[root.severity] += 1
+    return ", ".join(text.count(n, severity) for severity, n in found.items() if n)
+
+
+def brief(report: Report, roots: Sequence[Root]) -> str:
+    """Return the gravest of what the sentence says, in a few words."""
+    if roots:
+        return _counted(roots)
+    others = chain(_besides(report), _unknown(report, text.shortened))
+    same = f"same: {text.count(report.compared, 'case')}"
+    return next(others, same if report.compared else "nothing was compared")
 
 
 def named(cells: Iterable[str], quoted: Quoted) -> str:
