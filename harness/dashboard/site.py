@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from harness import documents, sources, versions
 from harness.dashboard import badge, code, columns, experiment, facts, overview, pages
+from harness.dashboard.upgrade import Upgrades, name
 from harness.diff import Side, Source
 from harness.errors import HarnessError
 from harness.history import of as histories_of
 from harness.model import Framework
-from harness.report import heartbeat, roots, timeline, verdict
+from harness.report import diff_markdown, heartbeat, roots, timeline, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -94,10 +95,12 @@ class Site:
         rows: list[overview.Row] = []
         contracts = list(self.project.contracts.values())
         pending = self._pending()
+        upgrades = Upgrades(self.columns, self.pinned)
         for number, contract in enumerate(contracts, 1):
             known = self._facts(contract)
             ours = overview.rows(known, pending)
             rows += ours
+            upgrades.add(known)
             changes = self.changes.get(contract.id, [])
             page = experiment.of(known, ours, self._halves(contract), changes)
             self._page(folder, f"experiments/{contract.id}", "experiment", page)
@@ -110,15 +113,31 @@ class Site:
                 "topics": list(overview.topics(rows)),
                 "columns": self.columns,
                 "states": columns.states(self.columns),
-                "pairs": [[old.id, new.id] for old, new in columns.pairs(self.columns)],
+                "pairs": [
+                    [old.id, new.id, upgrades.shown((old.id, new.id))]
+                    for old, new in columns.pairs(self.columns)
+                ],
                 "pinned": [column.id for column in self.pinned.values()],
                 "experiments": len(contracts),
                 "watched": list(heartbeat.pieces(self.options.beats)),
             },
         )
         self._badge(folder)
+        self._upgrades(folder, upgrades)
         documents.write_parts(folder / _MARK, self._timeline(contracts))
         shutil.copytree(ASSETS, folder / "assets")
+
+    def _upgrades(self, folder: Path, upgrades: Upgrades) -> None:
+        """Write a page and its Markdown for every two columns, and the page that leads to them."""
+        counts = {}
+        for diff in upgrades.diffs():
+            pair = diff.old.cell.id, diff.new.cell.id
+            counts[pair] = diff.counts()
+            markdown = diff_markdown.render(diff)
+            path = f"upgrade/{name(pair)}"
+            documents.write(folder / f"{path}.md", markdown)
+            self._page(folder, path, "upgrade", upgrades.page(diff, markdown))
+        self._page(folder, "upgrade/index", "upgrades", upgrades.index(counts))
 
     def _page(self, folder: Path, path: str, template: str, values: Mapping[str, Any]) -> None:
         """Write one page; each knows the way back to the others, and the verdict."""
@@ -171,11 +190,8 @@ class Site:
         latest = self.latest
         if latest is None or cell.id not in latest.runs or latest.runs[cell.id].unavailable:
             return Side(cell=cell, source=Source.RECORDS, records=lambda _: {})
-        return Side(
-            cell=cell,
-            source=Source.RECORDS,
-            records=lambda contract: latest.records.read(cell.id, contract.id),
-        )
+        read = sources.last_run(latest.records, cell)
+        return Side(cell=cell, source=Source.RECORDS, records=read)
 
     def _timeline(self, contracts: Sequence[Contract]) -> Iterator[bytes]:
         lineages = versions.lineages(column.cell for column in self.columns)

@@ -5,7 +5,8 @@
   const grid = document.querySelector(".grid");
   const shown = document.getElementById("shown");
   const names = ["text", "topic", "framework", "severity", "old", "new"];
-  const pairs = new Map(JSON.parse(grid.dataset.pairs).map(([a, b], place) => [`${a} ${b}`, place]));
+  const listed = JSON.parse(grid.dataset.pairs);
+  const pairs = new Map(listed.map(([a, b], place) => [`${a} ${b}`, place]));
   const columns = [...grid.querySelectorAll("thead [data-cell]")];
   const bodies = [...grid.tBodies].map((body) => ({ body, rows: [...body.rows].slice(1) }));
   const words = { b: "break", c: "change", n: "note" };
@@ -65,6 +66,10 @@
     if (!wanted.old || !wanted.new) return;
     if (at === undefined) {
       shown.append("; the two are of different frameworks, or the same: nothing to compare");
+      return;
+    }
+    if (!listed[at][2]) {
+      shown.append("; of one of the two nothing is known");
       return;
     }
     const swapped = !pairs.has(`${wanted.old} ${wanted.new}`);
