@@ -46,7 +46,8 @@ def dashboard_verb(
     into = into or setting.project.root / SITE
     site.refuse_other(into)
     today = datetime.now(tz=UTC).date()
-    how = site.Options(today=today, link_base=link_base)
+    given = str(records) if records else ""
+    how = site.Options(today=today, link_base=link_base, records=given)
     with run.alone(setting.project), progress.shown() as shown:
         latest = _latest(setting, records)
         site.Site(setting.project, setting.engines(), latest, how).write(into, shown)

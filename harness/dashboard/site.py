@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import documents, sources, versions
-from harness.dashboard import code, columns, experiment, facts, overview, pages
+from harness.dashboard import code, columns, experiment, facts, overview, pages, review
 from harness.diff import Side, Source
 from harness.errors import HarnessError
 from harness.history import of as histories_of
@@ -51,6 +51,8 @@ class Options:
     today: date
     #: What paths of the checkout are appended to; empty where there is nothing to link to.
     link_base: str = ""
+    #: The folder that the last run was read from, as it was given; empty for the work folder.
+    records: str = ""
 
 
 class Site:
@@ -111,6 +113,7 @@ class Site:
                 "experiments": len(contracts),
             },
         )
+        self._page(folder, "review", "review", self._review())
         documents.write_parts(folder / _MARK, self._timeline(contracts))
         shutil.copytree(ASSETS, folder / "assets")
 
@@ -162,6 +165,13 @@ class Site:
                 if line.change.kind is not roots.ROUNDING:
                     found[line.cell, line.experiment, line.variant] = str(line.severity)
         return found
+
+    def _review(self) -> dict[str, Any]:
+        """Return what the last run found that somebody has to decide."""
+        if self.latest is None:
+            return {"page": None}
+        options, latest = self.options, self.latest
+        return {"page": review.of(self.project, latest.report, latest.records, options)}
 
     def _side(self, cell: Cell) -> Side:
         """Return what is shown of a cell: what is accepted, of a moving head what it last did."""
