@@ -14,9 +14,11 @@ from harness.cli import fetching, options, printing, watching
 from harness.errors import ExitCode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from harness.artifacts import Artifacts
     from harness.cli.setting import Setting
+    from harness.dashboard.latest import Origin
 
 #: Where the site goes unless told.
 SITE = Path("report") / "dashboard"
@@ -52,6 +54,7 @@ SITE = Path("report") / "dashboard"
 )
 @click.option("--open", "opened", is_flag=True, help="Show it in a browser.")
 @options.link_base
+@options.run_id
 @watching.option
 @click.pass_obj
 def dashboard_verb(
@@ -71,16 +74,41 @@ def dashboard_verb(
     today = datetime.now(tz=UTC).date()
     beats = watching.beats(how["watched"], today)
     asked = site.Options(today=today, link_base=how["link_base"], beats=beats)
-    folders = [*records, *(fetching.downloaded(setting, number) for number in runs)]
-    folders += fetching.newest(setting, workflows)
-    found = fetching.folders(setting, folders, system)
+    runs = [*runs, *fetching.newest(setting, workflows)]
+    found = [*_folders(setting, records, how["run_id"], system), *_runs(setting, runs, system)]
+    fetching.refuse_system_alone(system, given=bool(found))
     with run.alone(setting.project), progress.shown() as shown:
         last = latest.of(setting.project, found)
         site.Site(setting.project, setting.engines(), last, asked).write(into, shown)
     for one in found:
-        printing.remarks(one.remarks)
+        printing.remarks(one.artifacts.remarks)
     index = into.resolve() / "index.html"
     click.echo(index)
     if how["opened"] and not webbrowser.open(index.as_uri()):
         printing.remarks([f"no browser could be started: open {index.as_uri()}"])
     return ExitCode.SAME
+
+
+def _folders(
+    setting: Setting, folders: Sequence[Path], run_id: int | None, system: str
+) -> Iterator[Origin]:
+    """Yield the artifacts in folders; of a run in CI they are named by that."""
+    from harness.dashboard.latest import Origin  # noqa: PLC0415
+
+    for folder in folders:
+        words = ("--from-run", str(run_id)) if run_id else ("--records", str(folder))
+        found = fetching.artifacts_in(setting, folder, system)
+        yield Origin(artifacts=found, words=(*words, *_system(found)))
+
+
+def _runs(setting: Setting, runs: Iterable[int], system: str) -> Iterator[Origin]:
+    """Yield the artifacts of runs in CI."""
+    from harness.dashboard.latest import Origin  # noqa: PLC0415
+
+    for number in runs:
+        found = fetching.artifacts_in(setting, fetching.downloaded(setting, number), system)
+        yield Origin(artifacts=found, words=("--from-run", str(number), *_system(found)))
+
+
+def _system(found: Artifacts) -> tuple[str, ...]:
+    return ("--system", found.system) if found.system else ()

@@ -10,7 +10,7 @@ from harness.cli import printing
 from harness.errors import ExitCode, HarnessError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from harness.cli.setting import Setting
@@ -41,36 +41,40 @@ def observed(
     _ = project.matrix, project.contracts  # where they are wrong, nothing is downloaded
     if from_run is not None:
         records = downloaded(setting, from_run)
-    found = folders(setting, [] if records is None else [records], system)
-    return found[0] if found else None
+    refuse_system_alone(system, given=records is not None)
+    return None if records is None else artifacts_in(setting, records, system)
 
 
-def folders(setting: Setting, /, found: Sequence[Path], system: str) -> list[artifacts.Artifacts]:
-    """Return the artifacts in some folders; one of several systems is read."""
-    project = setting.project
-    if system and not found:
+def refuse_system_alone(system: str, *, given: bool) -> None:
+    """Refuse `--system` where no other run is given."""
+    if system and not given:
         raise HarnessError(
             f"--system {system}: of which run?", "Give --from-run ID or --records DIR as well."
         )
-    return [artifacts.Artifacts(one, project.matrix, project.contracts, system) for one in found]
 
 
-def newest(setting: Setting, /, workflows: Sequence[str]) -> list[Path]:
-    """Return the artifacts of each workflow's newest run; one that left none is passed over."""
+def artifacts_in(setting: Setting, /, folder: Path, system: str) -> artifacts.Artifacts:
+    """Return the artifacts in a folder; of several systems, one's."""
+    project = setting.project
+    return artifacts.Artifacts(folder, project.matrix, project.contracts, system)
+
+
+def newest(setting: Setting, /, workflows: Sequence[str]) -> Iterator[int]:
+    """Yield each workflow's newest run, downloaded; one that left nothing is passed over."""
     branch = os.environ.get("GITHUB_REF_NAME") or "main"
-    found = []
     for workflow in workflows:
         number = client(setting).newest_run(workflow, branch)
         if number is None:
             printing.remarks([f"passed over: {workflow}: no run on {branch} has finished"])
             continue
         try:
-            found.append(downloaded(setting, number))
+            downloaded(setting, number)
         except HarnessError as error:
             if error.code is not ExitCode.USAGE:
                 raise
-            printing.remarks([f"passed over: {error}"])
-    return found
+            printing.remarks([f"passed over: {workflow}: {error}"])
+        else:
+            yield number
 
 
 def downloaded(setting: Setting, /, number: int) -> Path:

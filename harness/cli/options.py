@@ -112,6 +112,11 @@ link_base = click.option(
 )
 
 
+run_id = click.option(
+    "--run-id", metavar="N", type=click.IntRange(1), help="The run in CI that recorded it."
+)
+
+
 def absolute(source: str) -> str:
     """Return what --source names as an address that means the same in every folder."""
     return source if "://" in source else str(Path(source).expanduser().resolve())

@@ -101,7 +101,7 @@ FILES: Mapping[str, Callable[[Judged], str]] = {
     " rewrites [$EMBERWATCH_SINCE].",
 )
 @options.link_base
-@click.option("--run-id", metavar="N", type=click.IntRange(1), help="The run in CI.")
+@options.run_id
 @click.option("--artifact", default="", metavar="URL|NAME", help="Where the whole report lies.")
 @watching.option
 @options.as_json

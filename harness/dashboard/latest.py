@@ -24,27 +24,41 @@ class Latest:
     records: Reader
     runs: Mapping[str, CellRun]
     report: Report
+    #: Cell → the words with which a command says where its records lie; none for the work folder.
+    origins: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """The artifacts of one run, and the words with which a command names them."""
+
+    artifacts: Artifacts
+    words: tuple[str, ...]
 
 
 class Several:
     """The artifacts of several runs, read as one: a cell's are those of the first that has it."""
 
-    def __init__(self, found: Sequence[Artifacts]) -> None:
+    def __init__(self, found: Sequence[Origin]) -> None:
         """Take them in the order in which they are asked."""
         self.found = found
 
+    def origin(self, cell: str) -> Origin | None:
+        """Return the first run that has a cell."""
+        return next((one for one in self.found if one.artifacts.holds(cell)), None)
+
     def noted(self, cell: Cell) -> CellRun:
         """Return how a cell fared, in the first run that has it."""
-        runs = [one.noted(cell) for one in self.found]
-        return next((one for one in runs if not one.missing), runs[0])
+        origin = self.origin(cell.id) or self.found[0]
+        return origin.artifacts.noted(cell)
 
     def read(self, cell: str, experiment: str) -> Mapping[str, Record]:
         """Return what a cell recorded of an experiment."""
-        holder = next((one for one in self.found if one.holds(cell)), None)
-        return holder.read(cell, experiment) if holder else {}
+        origin = self.origin(cell)
+        return origin.artifacts.read(cell, experiment) if origin else {}
 
 
-def of(project: Project, found: Sequence[Artifacts]) -> Latest | None:
+def of(project: Project, found: Sequence[Origin]) -> Latest | None:
     """Return the last runs, judged on the experiments that they recorded; None without a run.
 
     Without artifacts they are those in the work folder.
@@ -59,4 +73,5 @@ def of(project: Project, found: Sequence[Artifacts]) -> Latest | None:
         return None
     chosen = plan.make(project.matrix, project.contracts, (*runs, *ran))
     report = judge.Judge(project, chosen, reader).report(runs.values())
-    return Latest(records=reader, runs=runs, report=report)
+    origins = {cell: origin.words for cell in runs if (origin := several.origin(cell))}
+    return Latest(records=reader, runs=runs, report=report, origins=origins)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import documents, sources, versions
-from harness.dashboard import badge, code, columns, experiment, facts, overview, pages
+from harness.dashboard import badge, code, columns, experiment, facts, overview, pages, review
 from harness.dashboard.upgrade import Upgrades, name
 from harness.diff import Side, Source
 from harness.errors import HarnessError
@@ -124,6 +124,7 @@ class Site:
         )
         self._badge(folder)
         self._upgrades(folder, upgrades)
+        self._page(folder, "review", "review", self._review())
         documents.write_parts(folder / _MARK, self._timeline(contracts))
         shutil.copytree(ASSETS, folder / "assets")
 
@@ -182,6 +183,12 @@ class Site:
                 if line.change.kind is not roots.ROUNDING:
                     found[line.cell, line.experiment, line.variant] = str(line.severity)
         return found
+
+    def _review(self) -> dict[str, Any]:
+        """Return what the last run found that somebody has to decide."""
+        if self.latest is None:
+            return {"page": None}
+        return {"page": review.of(self.project, self.latest, self.options.today)}
 
     def _side(self, cell: Cell) -> Side:
         """Return what is shown of a cell: what is accepted, of a moving head what it last did."""
