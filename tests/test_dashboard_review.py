@@ -369,7 +369,7 @@ def test_without_scripts_each_case_has_its_command(pending: Checkout, browser: A
     """A page without JavaScript gives each case's command, and no control that does nothing."""
     context = browser.new_context(java_script_enabled=False)
     page = Review(pending, context).page
-    commands = page.locator("pre.plain").all_inner_texts()
+    commands = page.locator("pre.plain").all_text_contents()
 
     assert 6 == len(commands)
     assert f'nox -s accept -- changed flag {TORCH} --reason "…"' in commands
