@@ -117,11 +117,11 @@ def marked(base: Any, field: str, names: Sequence[str], legend: alt.Legend) -> A
     Vega warns of what has no extent.
     """
     shape = alt.Scale(domain=list(names), range=list(SHAPES[: len(names)]))
-    return base.mark_point(opacity=1).encode(
+    return base.mark_point(opacity=1, strokeWidth=1.2).encode(
         shape=alt.Shape(f"{field}:N", scale=shape, legend=legend),
         fill=alt.Fill(f"{field}:N", scale=colours(names), legend=legend),
         fillOpacity=alt.when("datum.filled").then(alt.value(1)).otherwise(alt.value(0)),
-        size=alt.when("datum.filled").then(alt.value(40)).otherwise(alt.value(100)),
+        size=alt.when("datum.filled").then(alt.value(20)).otherwise(alt.value(120)),
     )
 
 
