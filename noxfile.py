@@ -76,7 +76,7 @@ def run(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def report(session: nox.Session) -> None:
-    """Judge what was recorded. -- [cell|experiment]... [--records DIR] [--write DIR]"""
+    """Judge what was recorded. -- [cell|experiment]... [--from-run ID] [--write DIR]"""
     verb(session, "report")
 
 

@@ -22,7 +22,7 @@ from bench.measure import say
 from harness import compare, documents, plan, progress, run
 from harness.cli.setting import real_engines
 from harness.engines import machine, process
-from harness.errors import ExitCode
+from harness.errors import ExitCode, gravest
 from harness.judge import Judge
 from harness.model import Difference
 from harness.project import ROOT, Project
@@ -50,8 +50,6 @@ _CAPABILITIES: Mapping[str, frozenset[str]] = {
     "default": frozenset(),
 }
 _THREADS = (1, 2)
-#: What matters first when several codes hold.
-_CODES = (ExitCode.USAGE, ExitCode.CHANGED, ExitCode.INCONCLUSIVE, ExitCode.TO_ACCEPT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -254,8 +252,7 @@ def main(repeat: int, write: bool) -> None:
             say(f"noise: {one.setting.name}: {what}")
     if write:
         documents.write(DOCUMENT, written(DOCUMENT.read_text(encoding="utf-8"), found))
-    codes = {one.code for one in rows}
-    sys.exit(next((code for code in _CODES if code in codes), ExitCode.SAME))
+    sys.exit(gravest(one.code for one in rows))
 
 
 if __name__ == "__main__":

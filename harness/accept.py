@@ -45,12 +45,12 @@ class Pending:
         return f"{self.record.cell}  {title(self.contract.id, self.record.variant)}"
 
 
-def refuse_in_ci(verb: str, proposed: Path | None) -> None:
-    """Refuse to write baselines where CI is set, unless another run's proposal is named."""
-    if os.environ.get("CI", "").lower() not in {"", "0", "false"} and proposed is None:
+def refuse_in_ci(verb: str, *, elsewhere: bool) -> None:
+    """Refuse to write baselines where CI is set, unless they are what another run observed."""
+    if os.environ.get("CI", "").lower() not in {"", "0", "false"} and not elsewhere:
         raise HarnessError(
             f"{verb}: refused, since CI is set: no run in CI accepts what it observed itself",
-            "Run it on your machine, or give accept another run's folder (--records).",
+            "Run it on your machine, or give accept another run (--from-run ID, --records DIR).",
         )
 
 
@@ -188,16 +188,19 @@ def accept(project: Project, one: Pending, grounds: Grounds) -> None:
         reason, day = grounds.reason, grounds.date
         project.baselines.accept(one.contract, one.record, reason=reason, date=day)
     else:
-        entries = (_entry(one, change, grounds) for change in one.changes)
-        amend.add(project.accepted_path, [entry.document() for entry in entries])
+        case = one.record.cell, one.contract.id, one.record.variant
+        entries = (entry(case, change, grounds) for change in one.changes)
+        amend.add(project.accepted_path, [made.document() for made in entries])
     reject(project, one)
 
 
-def _entry(one: Pending, change: Change, grounds: Grounds) -> Entry:
+def entry(case: tuple[str, str, str], change: Change, grounds: Grounds) -> Entry:
+    """Return what accepts one change of a (cell, experiment, variant) that has a reference."""
+    cell, experiment, variant = case
     return Entry(
-        cell=one.record.cell,
-        experiment=one.contract.id,
-        variant=one.record.variant,
+        cell=cell,
+        experiment=experiment,
+        variant=variant,
         observation=change.observation,
         kind=change.kind,
         expected=change.expected,

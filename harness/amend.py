@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 #: What makes two entries the same one, of which the newer stands.
 _SAME = ("cell", "experiment", "variant", "observation")
-_HEAD = "# Accepted differences: docs/accepted.md says what an entry holds.\n"
+#: What a file begins with that is written for the first time.
+HEAD = "# Accepted differences: docs/accepted.md says what an entry holds.\n"
 _BY_HAND = "Add by hand, as an element of a block list (- cell: …):\n"
 
 
@@ -25,13 +26,13 @@ def add(path: Path, entries: Sequence[Mapping[str, Any]]) -> None:
 
     The text around them keeps every character; comments inside a replaced entry move above it.
     """
-    text = path.read_bytes().decode() if path.exists() else _HEAD
+    text = path.read_bytes().decode() if path.exists() else HEAD
     for entry in entries:
-        text = _with(path, text, dict(entry))
+        text = extended(path, text, dict(entry))
     documents.write(path, text)
 
 
-def _with(path: Path, text: str, entry: dict[str, Any]) -> str:
+def extended(path: Path, text: str, entry: dict[str, Any]) -> str:
     """Return the text with one entry more, or with another in its place."""
     root = yaml.compose(text, Loader=yaml.SafeLoader)
     if not isinstance(root, yaml.SequenceNode | None):

@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from harness import documents
+from harness import documents, systems
 from harness.errors import HarnessError
 from harness.records import CellRun, from_document
 
@@ -29,16 +30,21 @@ if TYPE_CHECKING:
     from harness.plan import Plan
     from harness.project import Project
 
-#: How the name of a cell's artifact begins; then `<cell>-<os>-<shard>`.
-PREFIX = "observed-"
-#: The most bytes of one file, and of all that are read together.
-FILE = 64 << 20
-TOTAL = 1 << 30
-#: The most entries of one folder.
-ENTRIES = 10_000
 _PARTS = ("cells", "records")
 #: How a folder of artifacts looks, for whoever gave another one.
-LAYOUT = f"It holds {PREFIX}<cell>-<os>-<shard>/ with cells/ and records/, or these two themselves."
+LAYOUT = (
+    f"It holds {systems.PREFIX}<cell>-<system>-<shard>/ with cells/ and records/, "
+    "or these two themselves."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The most that is read: bytes of one file and of all together, entries of one folder."""
+
+    file: int = 64 << 20
+    total: int = 1 << 30
+    entries: int = 10_000
 
 
 class Artifacts:
@@ -49,14 +55,15 @@ class Artifacts:
         folder: Path,
         matrix: Matrix,
         contracts: Mapping[str, Contract],
-        *,
-        largest: int = FILE,
-        total: int = TOTAL,
-        entries: int = ENTRIES,
+        system: str = "",
+        limits: Limits = Limits(),
     ) -> None:
-        """Find out which artifact holds which cell; a HarnessError where one cannot be trusted."""
+        """Find out which artifact holds which cell; a HarnessError where one cannot be trusted.
+
+        Of several systems one is read, the first of the matrix's runners unless another is named.
+        """
         self.folder = folder
-        self.largest, self.total = largest, total
+        self.limits = limits
         self._read = 0
         self._seen: set[Path] = set()
         #: What was passed over, and why, in words.
@@ -64,22 +71,33 @@ class Artifacts:
         self._machines: dict[tuple[str, ...], Mapping[str, str]] = {}
         self._contracts = contracts
         self._shards: dict[str, list[Path]] = {}
-        inside = _entries(folder, entries)
-        if any(name in inside for name in _PARTS):
-            for cell in matrix.cells:
-                self._add(cell, folder)
-        else:
-            self._find(inside, matrix)
+        inside = _entries(folder, limits.entries)
+        whole = any(name in inside for name in _PARTS)
+        found = {} if whole else self._find(inside, matrix)
+        usual = next(iter(matrix.runners))
+        read = systems.chosen(found, system, usual)
+        #: The system that is read, where it is not the one that is read unless another is named.
+        self.system = "" if read == usual else read
+        all_here = [(cell, folder) for cell in matrix.cells]
+        for cell, shard in all_here if whole else found.get(read, ()):
+            self._add(cell, shard)
+        for other in sorted(found.keys() - {read}):
+            self.remarks.append(
+                f"{other}: its artifacts are passed over; --system {other} reads them"
+            )
 
-    def _find(self, inside: Sequence[str], matrix: Matrix) -> None:
+    def _find(self, inside: Sequence[str], matrix: Matrix) -> dict[str, list[tuple[str, Path]]]:
+        """Return the artifacts of each system, with the cell that each is named after."""
+        found: dict[str, list[tuple[str, Path]]] = {}
         for name in inside:
-            cells = [cell for cell in matrix.cells if name.startswith(f"{PREFIX}{cell}-")]
-            if not name.startswith(PREFIX):
+            of = systems.origin(name)
+            if of is None:
                 self.remarks.append(f"{name}: no cell's artifact, passed over")
-            elif not cells:
+            elif of.cell not in matrix.cells:
                 self.remarks.append(f"{name}: of no cell in matrix.yaml, passed over")
             else:
-                self._add(max(cells, key=len), self.folder / name)
+                found.setdefault(of.system, []).append((of.cell, self.folder / name))
+        return found
 
     def _add(self, cell: str, shard: Path) -> None:
         if _exists(shard, "cells", f"{cell}.json") or _exists(shard, "records", cell):
@@ -137,7 +155,7 @@ class Artifacts:
                     raise HarnessError(
                         f"{cell} {experiment} {variant}: both {found[variant][0].name} and "
                         f"{shard.name} hold a record of it",
-                        "Shards of one run have no case in common: give those of one system.",
+                        "Shards of one run have no case in common: give those of one run.",
                     )
                 found[variant] = shard, record
         return {variant: record for variant, (_, record) in found.items()}
@@ -194,13 +212,13 @@ class Artifacts:
             size = os.fstat(file.fileno()).st_size
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise _refused(path, "no plain file")
-            if size > self.largest:
-                raise _refused(path, f"{size} bytes, more than the {self.largest} allowed")
+            if size > self.limits.file:
+                raise _refused(path, f"{size} bytes, more than the {self.limits.file} allowed")
             data = file.read(size)
         self._read += 0 if path in self._seen else len(data)
         self._seen.add(path)
-        if self._read > self.total:
-            raise _refused(self.folder, f"more than the {self.total} bytes allowed in all")
+        if self._read > self.limits.total:
+            raise _refused(self.folder, f"more than the {self.limits.total} bytes allowed in all")
         return data
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class ExitCode(IntEnum):
@@ -15,6 +19,23 @@ class ExitCode(IntEnum):
     TO_ACCEPT = 11
     INCONCLUSIVE = 12
     INTERRUPTED = 130
+
+
+#: Which code is said where several hold: the first of these.
+_ORDER = (
+    ExitCode.INTERRUPTED,
+    ExitCode.BUG,
+    ExitCode.USAGE,
+    ExitCode.CHANGED,
+    ExitCode.INCONCLUSIVE,
+    ExitCode.TO_ACCEPT,
+    ExitCode.SAME,
+)
+
+
+def gravest(codes: Iterable[ExitCode]) -> ExitCode:
+    """Return the code that is said of several; of none, that nothing was selected."""
+    return min(codes, key=_ORDER.index, default=ExitCode.USAGE)
 
 
 class HarnessError(Exception):

@@ -44,7 +44,8 @@ def matrix(plan: Plan, runners: Mapping[str, str], shards: int = 1) -> dict[str,
     """Return the jobs that record a plan: `include` for the workflow's matrix, and their `count`.
 
     A cell in which nothing can run has no job. There are fewer shards than asked for where the
-    jobs would be too many, or the experiments too few.
+    jobs would be too many, or the experiments too few. Each of the `systems` is judged on its own;
+    where they are `several`, what they say is put together.
     """
     cells = [cell for cell in plan.cells if _runs(plan, cell)]
     whole = len(cells) * len(runners)
@@ -61,7 +62,13 @@ def matrix(plan: Plan, runners: Mapping[str, str], shards: int = 1) -> dict[str,
         for name, label in runners.items()
         for number in range(1, parts + 1)
     ]
-    return {"count": len(include), "include": include, "systems": list(runners)}
+    several = len(runners) > 1
+    return {
+        "count": len(include),
+        "include": include,
+        "systems": list(runners),
+        "several": several,
+    }
 
 
 def _runs(plan: Plan, cell: Cell) -> bool:

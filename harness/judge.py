@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,8 +13,9 @@ from harness.accepted import Ledger
 from harness.contracts import Checker
 from harness.effects import Effect
 from harness.engines import machine
-from harness.model import Change, Difference, Framework, Outcome, Record
+from harness.model import Change, Difference, Outcome, Record
 from harness.parity import Side, Status
+from harness.plan import pairs
 from harness.records import CellRun
 from harness.report.view import AcceptedLine, CaseLine, ChangeLine, FlakyLine, Report
 
@@ -25,21 +27,32 @@ if TYPE_CHECKING:
     from harness.project import Project
     from harness.records import Reader
 
-#: Every mismatch is kept; of the sides that agree only so many, since a report is to be read.
-SHOWN = 200
+#: Of these a report tells how many there are; which values they have is for whoever asks.
+_COUNTED = frozenset({Status.SAME, Status.KNOWN})
 
 
 class Judge:
     """Compares a plan's records with baselines, and torch's with burn's."""
 
-    def __init__(self, project: Project, plan: Plan, records: Reader | None = None) -> None:
-        """Take what is to be judged; the records are those in the work folder unless given."""
+    def __init__(
+        self,
+        project: Project,
+        plan: Plan,
+        records: Reader | None = None,
+        *,
+        verbose: bool = False,
+    ) -> None:
+        """Take what is to be judged; the records are those in the work folder unless given.
+
+        Where torch and burn agree is kept for a report that is `verbose`, and for a plan of named
+        experiments, which somebody looks at; of any other the cases that changed, and a number.
+        """
         self.project = project
         self.plan = plan
         self.records = records or project.records
         self.today = datetime.now(tz=UTC).date().isoformat()
         self.checker = Checker()
-        self.pairs = _pairs(plan.cells, project.matrix.pinned, project.matrix.cells)
+        self.pairs = pairs(plan.cells, project.matrix)
         self.ledger = Ledger(project.accepted, self.today)
         self.changes: list[ChangeLine] = []
         self.accepted: list[AcceptedLine] = []
@@ -48,8 +61,12 @@ class Judge:
         self.inconclusive: list[CaseLine] = []
         self.flaky: list[FlakyLine] = []
         self.sides: list[Side] = []
+        self.changed: set[tuple[str, str, str]] = set()
         self.read: dict[tuple[str, str], tuple[str, ...]] = {}
-        self.compared = self.same = self.unsupported = self.agreeing = 0
+        self.compared: dict[str, dict[str, list[str]]] = {}
+        self.verbose = verbose or not plan.complete
+        self.same: Counter[str] = Counter()
+        self.unsupported = self.agreeing = 0
 
     def report(self, runs: Iterable[CellRun]) -> Report:
         """Return the report on the plan's cases; `runs` says how each cell fared."""
@@ -75,12 +92,13 @@ class Judge:
             flaky=tuple(self.flaky),
             sides=tuple(self.sides),
             unreferenced=tuple(unreferenced),
-            compared=self.compared,
-            same=self.same,
+            cases=self.compared,
+            same_in=self.same,
             unsupported=self.unsupported,
             agreeing=self.agreeing,
             machine=machine.fingerprint(),
             contracts=self.project.contracts,
+            verbose=self.verbose,
         )
 
     def _experiment(self, contract: Contract, runs: Mapping[str, CellRun]) -> None:
@@ -139,14 +157,17 @@ class Judge:
                 missing = cell.reference or ""
                 lines.append(replace(line, text=compare.says(record), missing=missing))
                 continue
-            self.compared += 1
+            compared = self.compared.setdefault(cell.id, {}).setdefault(contract.id, [])
+            compared.append(record.variant)
             found = compare.changes(
                 contract, baseline, record, same_machine=compare.same_machine(baseline, record)
             )
-            self.same += not found and not record.flaky
+            self.same[cell.id] += not found and not record.flaky
             effect = self._effects(case, (baseline, record), observed, expected) if found else None
             found, settled = self.ledger.settle(contract, cell.id, record.variant, found)
             self.changes += [_change_line(line, baseline.cell, one, effect) for one in found]
+            if found:
+                self.changed.add((cell.id, contract.id, record.variant))
             for change, entry in settled:
                 made = _change_line(line, baseline.cell, change, effect)
                 self.accepted.append(AcceptedLine.of(made, entry))
@@ -208,16 +229,19 @@ class Judge:
                 today=self.today,
                 explained=explained,
             )
-            shown = self.agreeing < SHOWN
-            side = compared(brief=not shown)
-            if not shown and side.status is not Status.SAME:
+            side = compared(brief=not self.verbose)
+            if not self.verbose and side.status not in _COUNTED:
                 side = compared()
             if side.status is Status.MISMATCH:
                 before = [expected[cell.id].get(variant.name) for cell in (torch, burn)]
                 if None not in before and self._agreed(contract, variant.name, before):
                     side = replace(side, status=Status.LOST)
-            self.agreeing += side.status is Status.SAME
-            if side.status is not Status.SAME or shown:
+            agrees = side.status is Status.SAME
+            self.agreeing += agrees
+            changed = {
+                (cell.id, contract.id, variant.name) for cell in (torch, burn)
+            } & self.changed
+            if not agrees or changed or self.verbose:
                 self.sides.append(side)
             self._parity_changes(side, burn.id)
 
@@ -265,28 +289,6 @@ def _change_line(
         change=change,
         effect=effect(change.observation) if effect else Effect.UNKNOWN,
     )
-
-
-def _pairs(
-    selected: Iterable[Cell], pinned: Mapping[Framework, str], cells: Mapping[str, Cell]
-) -> list[tuple[Cell, Cell]]:
-    """Return (torch, burn) pairs: pinned cells and moving heads beside the other's pinned cell.
-
-    Contracts say what differs between the pinned cells, which heads are held against; the other
-    released cells are history. A pinned cell that a head stands beside needs no partner that does
-    not run.
-    """
-    judged = {*pinned.values(), *(cell.id for cell in cells.values() if cell.reference)}
-    chosen = [cell.id for cell in selected if cell.id in judged]
-    torch, burn = pinned[Framework.TORCH], pinned[Framework.BURN]
-    pairs = {
-        (torch, name) if cells[name].framework is Framework.BURN else (name, burn): None
-        for name in chosen
-    }
-    for place, (own, other) in enumerate(((torch, burn), (burn, torch))):
-        if other not in chosen and sum(pair[place] == own for pair in pairs) > 1:
-            pairs.pop((torch, burn), None)
-    return [(cells[ours], cells[theirs]) for ours, theirs in pairs]
 
 
 def noted_runs(project: Project, plan: Plan) -> list[CellRun]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from harness import documents
 from harness.errors import HarnessError
-from harness.model import Case, Cell, Group, title
+from harness.model import Case, Cell, Framework, Group, title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from harness.model import Contract, Matrix
 
@@ -113,6 +113,27 @@ def of_group(matrix: Matrix, group: str) -> list[Cell]:
             return [cell for cell in cells if cell in heads or cell.id in references]
         case _:
             return cells
+
+
+def pairs(selected: Iterable[Cell], matrix: Matrix) -> list[tuple[Cell, Cell]]:
+    """Return (torch, burn) pairs: pinned cells and moving heads beside the other's pinned cell.
+
+    Contracts say what differs between the pinned cells, which heads are held against; the other
+    released cells are history. A pinned cell that a head stands beside needs no partner that does
+    not run.
+    """
+    pinned, cells = matrix.pinned, matrix.cells
+    judged = {*pinned.values(), *(cell.id for cell in cells.values() if cell.reference)}
+    chosen = [cell.id for cell in selected if cell.id in judged]
+    torch, burn = pinned[Framework.TORCH], pinned[Framework.BURN]
+    found = {
+        (torch, name) if cells[name].framework is Framework.BURN else (name, burn): None
+        for name in chosen
+    }
+    for place, (own, other) in enumerate(((torch, burn), (burn, torch))):
+        if other not in chosen and sum(pair[place] == own for pair in found) > 1:
+            found.pop((torch, burn), None)
+    return [(cells[ours], cells[theirs]) for ours, theirs in found]
 
 
 def as_text(plan: Plan) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from harness.engines import Engine
     from harness.model import Cell, Contract, Record
     from harness.project import Project
+    from harness.records import Reader
 
     #: (cell, experiment, variant) → a file below the checkout, and a line.
     Places = Callable[[str, str, str], tuple[str, int]]
@@ -76,7 +77,7 @@ def side(
         return accepted(project, cell)
     lacking = _lacking(project, cell, contracts)
     if not lacking:
-        read = _recorded(project, cell)
+        read = last_run(project.records, cell)
         return Side(cell=cell, source=Source.RECORDS, records=read)
     if cell.released:
         say(f"{cell.id}: {lacking}; taken from its baselines")
@@ -98,8 +99,8 @@ def _lacking(project: Project, cell: Cell, contracts: Iterable[Contract]) -> str
     return "no record of these experiments is in the work folder"
 
 
-def _recorded(project: Project, cell: Cell) -> Callable[[Contract], Mapping[str, Record]]:
-    """Return a reader of the last run's records; one that breaks its contract says `invalid`."""
+def last_run(records: Reader, cell: Cell) -> Callable[[Contract], Mapping[str, Record]]:
+    """Return a reader of a run's records; one that breaks its contract says `invalid`."""
     checker = Checker()
 
     def checked(contract: Contract, record: Record) -> Record:
@@ -107,7 +108,7 @@ def _recorded(project: Project, cell: Cell) -> Callable[[Contract], Mapping[str,
         return replace(record, outcome=Outcome.INVALID, reason=broken) if broken else record
 
     def read(contract: Contract) -> Mapping[str, Record]:
-        found = project.records.read(cell.id, contract.id)
+        found = records.read(cell.id, contract.id)
         return {
             variant: checked(contract, record)
             for variant, record in found.items()

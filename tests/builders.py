@@ -280,16 +280,32 @@ def row(name: str = "x", **words: Any) -> Row:
     return Row(observation=name, **words)
 
 
+def watched(**words: Any) -> dict[str, Any]:
+    """Return when a head was watched, as upstream's state has it."""
+    return {
+        "at": "2026-03-01T04:00:00Z",
+        "build": "c" * 40,
+        "version": "0.23.0",
+        "tried": "2026-03-01T04:00:00Z",
+        "problem": "",
+        "compared": ["sample/other", "sample/plain"],
+        **words,
+    }
+
+
 def report(**words: Any) -> Report:
-    """Return a report in which one case was compared and nothing differs, unless told."""
+    """Return a report in which one case was compared and nothing differs, unless told.
+
+    `same` is torch's cell's.
+    """
     nothing = dict.fromkeys(
         ("changes", "new", "invalid", "inconclusive", "sides", "unreferenced"), ()
     )
     words = {
         "cells": (CellRun(cell=TORCH, versions={"torch": "2.15.0"}, ran=1, seconds=1.25),),
         **nothing,
-        "compared": 1,
-        "same": 1,
+        "cases": {TORCH: {"sample": ("plain",)}},
+        "same_in": {TORCH: words.pop("same", 1)},
         "unsupported": 0,
         "agreeing": 0,
         "machine": {"platform": "linux x86_64", "cpu": "a CPU", "isa": "avx2"},

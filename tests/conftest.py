@@ -1,16 +1,25 @@
-"""What the tests share: no silent skips; the mini project, run once, and copies of it."""
+"""What the tests share: no silent skips; the mini project and copies of it; a browser; sites."""
 
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import browser
 import pytest
 from mini.checkout import Checkout
+
+from harness import progress
+from harness.cli.setting import real_engines
+from harness.dashboard import site
+from harness.project import Project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
 _DECIDES = (
     "CI",
@@ -19,6 +28,7 @@ _DECIDES = (
     "EMBERWATCH_WORDS",
     "EMBERWATCH_GROUP",
     "EMBERWATCH_SINCE",
+    "EMBERWATCH_SYSTEMS",
 )
 
 
@@ -95,3 +105,38 @@ def _new_release(settled: Checkout, tmp_path_factory: pytest.TempPathFactory) ->
 def renewed(_new_release: Checkout, tmp_path: Path) -> Checkout:
     """Copy the records of a new release beside the baselines of the old one; nothing runs."""
     return _new_release.copied(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def _chromium() -> Iterator[Browser]:
+    """Start one browser for all tests that want one."""
+    with browser.started() as one:
+        yield one
+
+
+@pytest.fixture
+def visit(_chromium: Browser) -> Iterator[browser.Visitor]:
+    """Open pages from files; the test fails where one errs or asks a network for anything."""
+    visitor = browser.Visitor(_chromium)
+    yield visitor
+    visitor.close()
+    assert visitor.heard == []
+
+
+@pytest.fixture(scope="session")
+def real_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the dashboard of the committed baselines once."""
+    into = tmp_path_factory.mktemp("real_site") / "site"
+    options = site.Options(today=datetime.now(tz=UTC).date())
+    with progress.shown() as shown:
+        site.Site(Project(), real_engines(), None, options).write(into, shown)
+    return into
+
+
+@pytest.fixture(scope="session")
+def mini_site(_new_release: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the dashboard of the mini project once, after a run that changed much."""
+    into = tmp_path_factory.mktemp("mini_site") / "site"
+    answer = _new_release.invoke("dashboard", "--into", str(into))
+    assert answer.code == 0, answer.err
+    return into

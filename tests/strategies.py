@@ -164,6 +164,12 @@ cell_runs = st.lists(
     max_size=4,
     unique_by=lambda run: run.cell,
 )
+compared = st.dictionaries(
+    st.sampled_from(_CELLS),
+    st.fixed_dictionaries(
+        {"sample": st.lists(st.sampled_from(_VARIANTS), min_size=1, unique=True)}
+    ),
+)
 sides = st.builds(
     builders.side,
     st.sampled_from(Status),
@@ -192,6 +198,6 @@ def reports(draw: Any, most: int = 12) -> Report:
         accepted=some(st.builds(AcceptedLine.of, change_lines, entries)),
         outdated=some(st.builds(Alarm, state=st.sampled_from(State), entry=entries)),
         unreferenced=some(hostile),
-        compared=draw(st.integers(0, 9)),
+        cases=draw(compared),
         contracts={"sample": builders.contract("seen", variants=variants)},
     )

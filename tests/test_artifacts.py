@@ -38,7 +38,8 @@ def put(shard, *variants, cell=BURN, unavailable="", **words):
 
 def read(project, folder, **limits):
     """Return the artifacts of a folder."""
-    return artifacts.Artifacts(folder, project.matrix, project.contracts, **limits)
+    most = artifacts.Limits(**limits)
+    return artifacts.Artifacts(folder, project.matrix, project.contracts, limits=most)
 
 
 def noted(project, folder, cell=BURN):
@@ -96,6 +97,26 @@ def test_one_case_in_two_shards(project, folder):
     put(folder / TWO, "plain")
     with pytest.raises(HarnessError, match=f"both {ONE} and {TWO} hold a record"):
         read(project, folder).read(BURN, "sample")
+
+
+def test_of_several_systems_one_is_read(project, folder):
+    """The same case of another system is no double: it is passed over, with how to read it."""
+    put(folder / f"observed-{BURN}-ubuntu-1", "plain")
+    put(folder / f"observed-{BURN}-macos-1", "plain", "other")
+    usual = read(project, folder)
+    other = artifacts.Artifacts(folder, project.matrix, project.contracts, "macos")
+
+    assert ["plain"] == list(usual.read(BURN, "sample"))
+    assert ["plain", "other"] == list(other.read(BURN, "sample"))
+    assert ("", "macos") == (usual.system, other.system)
+    assert ["macos: its artifacts are passed over; --system macos reads them"] == usual.remarks
+
+
+def test_a_work_folder_is_of_no_system(project, folder):
+    """A system is not to be had from a folder that names none."""
+    put(folder, "plain")
+    with pytest.raises(HarnessError, match="--system macos: no artifact is of it"):
+        artifacts.Artifacts(folder, project.matrix, project.contracts, "macos")
 
 
 def test_an_artifact_is_of_the_cell_that_it_is_named_after(project, folder):
@@ -200,7 +221,7 @@ def test_a_file_that_is_too_large(project, folder):
     """Its size is looked at before it is read."""
     put(folder / ONE, "plain")
     with pytest.raises(HarnessError, match="more than the 10 allowed"):
-        read(project, folder, largest=10).read(BURN, "sample")
+        read(project, folder, file=10).read(BURN, "sample")
 
 
 def test_files_that_are_too_large_together(project, folder):

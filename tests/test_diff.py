@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness import diff
-from harness.diff import Effect, Section, Source
+from harness.diff import Section, Source
+from harness.effects import Effect
 from harness.errors import ExitCode
 from harness.model import Difference, Framework, Observation, Outcome, Scope, Severity
 

@@ -16,6 +16,7 @@ from fake_github.state import zipped
 from harness.errors import HarnessError
 from harness.github import from_run
 from harness.github.comment import MARKER
+from harness.github.failures import OutageError
 from harness.github.unpack import Limits, unpack
 from harness.report import machine_readable
 
@@ -316,52 +317,111 @@ def test_a_folder_with_a_link(tmp_path):
 
 # --- records of another run -----------------------------------------------------------------------
 
+ONE, TWO = "observed-burn-main-ubuntu-1", "observed-burn-main-ubuntu-2"
 
-def test_records_of_a_run_come_into_one_folder(desk, tmp_path):
-    """The artifacts that match are unpacked side by side; others are left."""
+
+@pytest.fixture
+def fetch(desk, tmp_path):
+    """Download the records of run 9; return the folder of its artifacts."""
+    return lambda: from_run.download(desk.client(), 9, tmp_path / "into", lambda _: None)
+
+
+def left(folder):
+    """Return the files and folders below a folder."""
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
+def test_records_of_a_run_come_artifact_by_artifact(desk, fetch):
+    """What is named as a cell's artifact is unpacked into a folder of its name; others are left."""
     state = desk.fake.state
-    state.artifact(9, "observed-1", zipped({"records/burn-main/scale.jsonl": "1\n"}))
-    state.artifact(9, "observed-2", zipped({"cells/burn-main.json": "{}"}))
+    state.artifact(9, ONE, zipped({"records/burn-main/scale.jsonl": "1\n"}))
+    state.artifact(9, TWO, zipped({"cells/burn-main.json": "{}"}))
+    state.artifact(9, "observed-../x", zipped({"x.json": ""}))
     state.artifact(9, "other", zipped({"x.sh": ""}))
 
-    there = from_run.download(desk.client(), 9, tmp_path / "into")
+    there = fetch()
 
     found = {path.relative_to(there).as_posix() for path in there.rglob("*") if path.is_file()}
-    assert found == {"records/burn-main/scale.jsonl", "cells/burn-main.json"}
+    assert found == {f"{ONE}/records/burn-main/scale.jsonl", f"{TWO}/cells/burn-main.json"}
 
 
 @pytest.mark.parametrize(
     "name", ["../x.json", "records/x.sh", ".hidden.json", "a/b/c/d/e/f.json", "x/.git/config.json"]
 )
-def test_records_with_other_names_are_refused(desk, tmp_path, name):
+def test_records_with_other_names_are_refused(desk, fetch, tmp_path, name):
     """Only JSON with plain names comes out of a run, or nothing."""
-    desk.fake.state.artifact(9, "observed-1", zipped({"good.json": "{}", name: "{}"}))
+    desk.fake.state.artifact(9, ONE, zipped({"good.json": "{}"}))
+    desk.fake.state.artifact(9, TWO, zipped({name: "{}"}))
 
     with pytest.raises(HarnessError, match="not a name that is expected"):
-        from_run.download(desk.client(), 9, tmp_path / "into")
+        fetch()
 
-    assert not list((tmp_path / "into").rglob("*"))
-
-
-def test_two_artifacts_with_one_file(desk, tmp_path):
-    """A file that two artifacts hold is refused: one would hide the other."""
-    for name in ("observed-1", "observed-2"):
-        desk.fake.state.artifact(9, name, zipped({"a.json": "{}"}))
-
-    with pytest.raises(HarnessError, match="twice"):
-        from_run.download(desk.client(), 9, tmp_path / "into")
+    assert left(tmp_path / "into") == set()
 
 
-def test_a_run_without_records(desk, tmp_path):
-    """A run that uploaded nothing that matches is an error that names it."""
-    with pytest.raises(HarnessError, match="run 9: 0 artifacts match"):
-        from_run.download(desk.client(), 9, tmp_path / "into")
+def test_a_run_without_records(desk, fetch):
+    """A run that uploaded nothing that is a cell's is an error that names it."""
+    desk.fake.state.artifact(9, "observed-something", zipped({"a.json": "{}"}))
+
+    with pytest.raises(HarnessError, match="run 9: 0 artifacts"):
+        fetch()
 
 
-def test_an_artifact_that_is_longer_than_it_says(desk, tmp_path):
-    """GitHub's word on the size is not believed while it comes."""
+@pytest.mark.parametrize("size", [65 << 20, 10])
+def test_an_artifact_that_is_too_long(desk, fetch, size):
+    """It is not begun where GitHub says so, and not finished where GitHub said otherwise."""
     data = zipped({"a.json": "{}"}) + bytes(65 << 20)
-    desk.fake.state.artifact(9, "observed-1", data, size=10)
+    desk.fake.state.artifact(9, ONE, data, size=size)
 
-    with pytest.raises(HarnessError, match="more than"):
-        from_run.download(desk.client(), 9, tmp_path / "into")
+    with pytest.raises(HarnessError, match="more"):
+        fetch()
+
+
+def interrupt():
+    """Be somebody who presses Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("then", "error"), [(interrupt, KeyboardInterrupt), (lambda: None, OutageError)]
+)
+def test_a_download_that_is_interrupted(desk, fetch, tmp_path, then, error):
+    """Nothing of it is left; what an earlier attempt left whole stays."""
+    desk.fake.state.artifact(9, ONE, zipped({"a.json": "{}"}))
+    before = fetch()
+    desk.fake.state.artifact(9, ONE, zipped({"b.json": "{}"}))
+    desk.fake.state.artifact(9, TWO, zipped({"c.json": "{}"}))
+
+    desk.time.then = then
+    (last,) = [id_ for id_, (_, name, _) in desk.fake.state.zips.items() if name == TWO]
+    desk.fake.fault(502, match=f"/blob/{last}", times=9)
+    with pytest.raises(error):
+        fetch()
+
+    assert left(before.parent) == {
+        before.name,
+        f"{before.name}/{ONE}",
+        f"{before.name}/{ONE}/a.json",
+    }
+    assert left(tmp_path / "into") == {"9"} | {f"9/{name}" for name in left(before.parent)}
+
+
+def test_what_a_kill_left_is_taken_away(desk, fetch, tmp_path):
+    """Half a download is nobody's."""
+    desk.write("into/.part/whole/observed-x/a.json", "{")
+    desk.fake.state.artifact(9, ONE, zipped({"a.json": "{}"}))
+
+    there = fetch()
+
+    assert left(there) == {ONE, f"{ONE}/a.json"}
+    assert not (tmp_path / "into" / ".part").exists()
+
+
+def test_a_report_that_was_uploaded_again(desk):
+    """Of a run that was started again, the last attempt's report is commented."""
+    desk.fake.state.artifact(RUN, "emberwatch-report", zipped(files(expected="first")))
+    desk.fake.state.artifact(RUN, "emberwatch-report", zipped(files(expected="second")))
+
+    desk.run("comment", "--run", RUN)
+
+    assert "second" in desk.said()[0]

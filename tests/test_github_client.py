@@ -187,8 +187,8 @@ def test_whose_comments_are_ours(desk, person, login, expected):
 @pytest.mark.parametrize(
     ("environment", "missing"),
     [
-        ({}, "GITHUB_REPOSITORY"),
-        ({"GITHUB_REPOSITORY": "a/b\n::error::x"}, "GITHUB_REPOSITORY"),
+        ({}, "GITHUB_REPOSITORY, GITHUB_TOKEN"),
+        ({"GITHUB_REPOSITORY": "a/b\n::error::x", "GITHUB_TOKEN": "t"}, "GITHUB_REPOSITORY"),
         ({"GITHUB_REPOSITORY": "a/b", "GITHUB_TOKEN": " "}, "GITHUB_TOKEN"),
     ],
 )

@@ -10,6 +10,8 @@ from fake_github import desk as desks
 
 from harness.github import brief
 from harness.github.comment import MARKER
+from harness.github.upstream import State
+from harness.github.watch import document
 from harness.report import machine_readable
 
 
@@ -225,3 +227,68 @@ def test_the_short_body_words_whatever_the_schema_allows(value):
 
 
 _MEASURE = {"n": 8, "max_abs": 1, "max_rel": 1, "index": [9, 9], "differing": 1}
+
+
+# --- when upstream was last watched -----------------------------------------------------------------
+
+
+def without_body(desk, *more):
+    """Comment on pull request 7 in words of the report."""
+    report = desk.report(report=builders.report(changes=(builders.line(),)))
+    return desk.run("comment", "--report", report, "--pull-request", 7, *more)
+
+
+def state(desk, **words):
+    """Write what `upstream` keeps of burn's head."""
+    kept = document(State()) | {"watched": {"burn-main": builders.watched(**words)}}
+    return desk.write("state.json", json.dumps(kept))
+
+
+def test_a_comment_says_when_upstream_was_watched(desk):
+    """Words from the state stand in code; the day is the clock's."""
+    answer = without_body(desk, "--watched", state(desk, at="2026-02-20T04:00:00Z", problem="@you"))
+
+    assert (answer.code, answer.err) == (0, "")
+    assert (
+        "Upstream last watched: `burn-main` 2026-02-20 (`0.23.0 at ccccccc`, 2 cases), "
+        "stale: 9 days ago, last try 2026-03-01 failed: `@you`.\n"
+    ) in desk.said()[0]
+
+
+def test_where_it_lies_comes_from_the_environment_too(desk, monkeypatch):
+    """$EMBERWATCH_WATCHED is --watched."""
+    monkeypatch.setenv("EMBERWATCH_WATCHED", str(state(desk)))
+    without_body(desk)
+
+    assert "last watched" in desk.said()[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "cannot be read"),
+        ("{", "not JSON"),
+        ("{}", "required property"),
+        (json.dumps(document(State()) | {"watched": {"x": 1}}), "watched"),
+        (
+            json.dumps(
+                document(State())
+                | {"watched": {"burn-main": builders.watched(at="2026-02-30T04:00:00Z")}}
+            ),
+            "day",
+        ),
+    ],
+    ids=["missing", "no JSON", "another document", "no head", "no day"],
+)
+def test_a_state_that_cannot_be_read_is_not_shown(desk, content, why):
+    """The comment is posted all the same, and stderr says why a line is not in it."""
+    path = desk.folder / "state.json"
+    if content is not None:
+        path.write_text(content)
+    answer = without_body(desk, "--watched", path)
+
+    assert answer.code == 0
+    assert "last watched" not in desk.said()[0]
+    assert answer.err.startswith("emberwatch: when upstream was last watched is not shown: ")
+    assert why in answer.err
+    assert answer.err.count("\n") == 1

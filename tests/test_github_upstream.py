@@ -13,9 +13,10 @@ from fake_github import desk as desks
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from harness.github import issue_text
+from harness.github import issue_text, upstream
 from harness.github.failures import OutageError
 from harness.github.resources import Issue
+from harness.github.upstream import State
 from harness.github.watch import Watch
 from harness.model import Difference
 from harness.parity import Status
@@ -33,10 +34,11 @@ def change(observation="seen", kind=Difference.FLAG_FLIP, **words):
     return builders.line(kind, **names)
 
 
-def document(*changes, commit="c1", unavailable="", **words):
+def document(*changes, commit="c1", unavailable="", compared=("plain", "other"), **words):
     """Return a report on burn's head; its time makes it one of its own."""
     versions = {} if unavailable else {"burn": "0.23.0", "commit": commit}
     cell = CellRun(cell=HEAD, versions=versions, unavailable=unavailable, ran=3)
+    words = {"cases": {HEAD: {"sample": compared}} if compared else {}, **words}
     report = builders.report(cells=(cell,), changes=changes, **words)
     return machine_readable.document(report)
 
@@ -162,6 +164,16 @@ def test_a_range_is_not_claimed_over_a_doubtful_run(desk):
     assert "--good burn-0.22.1 --bad c1" in issue["body"]
 
 
+def test_a_range_is_not_claimed_over_a_run_that_left_the_case_out(desk):
+    """The last build that was looked at is a good one only if the case was compared there."""
+    watch(desk, commit="c0", cases=ELSEWHERE)
+    for _ in range(2):
+        watch(desk, change(), commit="c1")
+
+    (issue,) = desk.fake.state.issues.values()
+    assert "not known … `c1`" in issue["body"]
+
+
 @pytest.mark.parametrize("text", ["--> @you <b>", "` | @you", "a\n<!-- emberwatch upstream x -->"])
 def test_what_upstream_says_means_nothing(desk, text):
     """A panic's text can neither end the hidden data nor mean anything."""
@@ -241,24 +253,21 @@ def test_an_accepted_change_is_closed_with_its_reason(desk):
     assert "Accepted: `it is right now`" in desk.fake.state.issues[1]["body"]
 
 
+CASE = replace(builders.line(cell=HEAD), text="x")
+ELSEWHERE = {HEAD: {"elsewhere": ("plain",)}}
+#: The words of reports that say nothing of the case.
 SILENT = {
-    "unavailable": {"unavailable": "the index is unreachable"},
-    "inconclusive": {"inconclusive": "no record"},
-    "flaky": {"flaky": True},
-    "invalid": {"invalid": "breaks its contract"},
-    "nothing compared": {"compared": 0, "same": 0},
+    "unavailable": {"unavailable": "the index is unreachable", "compared": ()},
+    "inconclusive": {"inconclusive": (CASE,), "compared": ("other",)},
+    "invalid": {"invalid": (CASE,), "compared": ("other",)},
+    "new": {"new": (CASE,), "compared": ("other",)},
+    "flaky": {"flaky": (builders.flaky_line("x", cell=HEAD),)},
+    "nothing compared": {"compared": ()},
+    "another variant": {"compared": ("other",)},
+    "another experiment": {"cases": ELSEWHERE},
+    "another cell": {"cases": {REFERENCE: {"sample": ("plain", "other")}}},
+    "another head": {"cases": {"torch-nightly": {"sample": ("plain", "other")}}},
 }
-
-
-def silent(words):
-    """Return the words of a report that says nothing of the case."""
-    case = builders.line(cell=HEAD)
-    line = replace(case, text="x")
-    return {
-        key: (builders.flaky_line("x", cell=HEAD),) if key == "flaky" else (line,)
-        if key in {"inconclusive", "invalid"} else value
-        for key, value in words.items()
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize("words", SILENT.values(), ids=SILENT)
@@ -268,7 +277,7 @@ def test_a_run_that_says_nothing_closes_nothing(desk, words):
         watch(desk, change())
     writes = len(desk.fake.writes)
     for _ in range(4):
-        watch(desk, **silent(words))
+        watch(desk, **words)
 
     assert states(desk) == ["open"]
     assert len(desk.fake.writes) == writes
@@ -278,10 +287,56 @@ def test_a_run_that_says_nothing_closes_nothing(desk, words):
 def test_a_run_that_says_nothing_opens_nothing_and_forgets_nothing(desk, words):
     """Between two sightings it neither counts nor breaks the row."""
     watch(desk, change())
-    watch(desk, **silent(words))
+    watch(desk, **words)
     assert states(desk) == []
     watch(desk, change())
     assert states(desk) == ["open"]
+
+
+def test_what_was_left_out_keeps_its_row(desk):
+    """A run of one variant neither forgets the other one's change nor closes the issue on it."""
+    for _ in range(2):
+        watch(desk, change(), change(variant="other"))
+    watch(desk, change(), compared=("plain",))
+    for _ in range(4):
+        watch(desk, compared=("plain",))
+    (issue,) = desk.fake.state.issues.values()
+    assert "| `other` | `false` | `true` |" in issue["body"]
+    assert states(desk) == ["open"]
+    for _ in range(3):
+        watch(desk)
+    assert states(desk) == [CLOSED]
+
+
+def test_a_variant_that_is_clean_has_no_row(desk):
+    """Where both were compared and one still has the change, that one alone is told."""
+    for _ in range(2):
+        watch(desk, change(), change(variant="other"))
+    watch(desk, change())
+
+    (issue,) = desk.fake.state.issues.values()
+    assert "`other`" not in issue["body"]
+
+
+@pytest.mark.parametrize(
+    ("words", "ends"),
+    [
+        ({}, CLOSED),
+        ({"sides": (builders.side(Status.NOT_COMPARED, burn=HEAD),)}, "open"),
+        ({"sides": (builders.side(Status.NOT_COMPARED),)}, CLOSED),
+        ({"flaky": (builders.flaky_line("seen", cell=builders.TORCH),)}, "open"),
+    ],
+    ids=["compared", "not compared", "another pair", "flaky"],
+)
+def test_a_lost_parity_is_gone_only_where_the_two_were_compared(desk, words, ends):
+    """The head was compared with its reference; that says nothing of how it stands to torch."""
+    lost = change(kind=Difference.PARITY_LOST, against=builders.TORCH)
+    for _ in range(2):
+        watch(desk, lost)
+    for _ in range(3):
+        watch(desk, **words)
+
+    assert states(desk) == [ends]
 
 
 # --- people ---------------------------------------------------------------------------------------
@@ -413,6 +468,28 @@ def test_the_heartbeat_is_in_the_state(desk):
     beat = desks.state(desk.folder / "state.json")["watched"][HEAD]
     assert (beat["at"], beat["build"]) == ("2026-03-02T04:00:00Z", "c1")
     assert (beat["tried"], beat["problem"]) == ("2026-03-03T04:00:00Z", "no network")
+    assert beat["compared"] == ["sample/other", "sample/plain"]
+
+
+def test_the_heart_does_not_beat_for_others(desk):
+    """A report in which no case of a head was compared is a failed try, however many others were."""
+    watch(desk, commit="c1")
+    watch(desk, cases={"torch-nightly": {"sample": ("plain",)}}, commit="c2")
+
+    beat = desks.state(desk.folder / "state.json")["watched"][HEAD]
+    assert (beat["build"], beat["problem"]) == ("c1", "not compared")
+
+
+def test_a_head_that_is_none_any_more_is_forgotten(desk):
+    """The heartbeat is of the matrix's heads."""
+    watch(desk)
+    path = desk.folder / "state.json"
+    state = desks.state(path)
+    state["watched"]["burn-old"] = state["watched"][HEAD]
+    path.write_text(json.dumps(state))
+    watch(desk)
+
+    assert list(desks.state(path)["watched"]) == [HEAD]
 
 
 def test_a_released_cell_is_not_watched(desk):
@@ -468,8 +545,9 @@ def test_a_token_that_may_not_write_issues(desk):
 
 
 def test_a_month(desk):
-    """Thirty days through the API: a change that stays, one that flaps, outages, a person."""
+    """Thirty days through the API: what stays, what flaps, outages, partial runs, a person."""
     stays, flaps, refused = change("stays"), change("flaps"), change("refused")
+    ended = []
     for day in range(30):
         there = [stays] if 3 <= day < 20 else []
         there += [flaps] if day % 2 else []
@@ -480,12 +558,16 @@ def test_a_month(desk):
             if day in {6, 14}:
                 desk.fake.fault(502, match="POST" if day == 6 else "PATCH", done=True)
             watch(desk, *there, commit=f"c{day}")
+        for words in ({"cases": ELSEWHERE}, {"compared": ("other",)}):  # somebody's runs by hand
+            watch(desk, commit=f"c{day}", again=True, **words)
+        ended += [day] if states(desk)[:1] == [CLOSED] else []
         if day == 10:
             for number, issue in desk.fake.state.issues.items():
                 if "refused" in issue["title"]:
                     desk.fake.state.close(number, "not_planned")
 
     titles = {issue["title"]: issue for issue in desk.fake.state.issues.values()}
+    assert ended[0] == 23  # 20 and 22 were clean as well; on 21 the head was not to be had
     assert len(titles) == len(desk.fake.state.issues) == 2
     assert titles["burn-main: sample / stays: flag_flip"]["state_reason"] == "completed"
     assert titles["burn-main: sample / refused: flag_flip"]["state_reason"] == "not_planned"
@@ -585,7 +667,7 @@ def test_whatever_happens(tmp_path, days, cap):
         refused = {issue_text.digest(i.body) for i in tracker.issues() if i.reason == "not_planned"}
         before = {name: tracker.opened[name] for name in refused}
         lines = [change(name) for name in sorted(day["there"])]
-        report = document(*lines, commit=f"c{number}", **silent(SILENT.get(day["silent"], {})))
+        report = document(*lines, commit=f"c{number}", **SILENT.get(day["silent"], {}))
         report["cells"][0]["seconds"] = number
         tracker.faults = list(day["faults"])
         try:
@@ -603,3 +685,38 @@ def test_whatever_happens(tmp_path, days, cap):
         assert outcome.done == ()
         assert (sum(tracker.written.values()), path.read_bytes()) == (writes, kept)
         assert {name: tracker.opened[name] for name in refused} == before
+
+
+VARIANTS = ("plain", "other", "third")
+_partial = st.fixed_dictionaries(
+    {
+        "there": st.sets(st.tuples(st.sampled_from(NAMES[:2]), st.sampled_from(VARIANTS))),
+        "compared": st.sets(st.sampled_from(VARIANTS)),
+        "flaky": st.sets(st.sampled_from(VARIANTS), max_size=1),
+    }
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(days=st.lists(_partial, min_size=4, max_size=20))
+def test_a_partial_report_says_nothing_of_what_it_did_not_compare(days):
+    """It brings no issue nearer to its end, and forgets no variant that had the change."""
+    state = State()
+    for number, day in enumerate(days):
+        told = day["compared"] - day["flaky"]
+        found = document(
+            *(change(n, variant=v) for n, v in sorted(day["there"]) if v in day["compared"]),
+            compared=[v for v in VARIANTS if v in day["compared"]],
+            flaky=tuple(builders.flaky_line("x", cell=HEAD, variant=v) for v in day["flaky"]),
+        )
+        found["cells"][0]["seconds"] = number
+        after = upstream.fold(state, found, HEADS, "2026-03-01T04:00:00Z")
+        for key, one in state.sightings.items():
+            had = {row.variant for row in one.rows}
+            left = {row.variant for row in after.sightings[key].rows}
+            nearer = after.sightings[key].clean > one.clean
+            assert had - told <= left
+            assert nearer == (
+                had <= told and not {(one.signature.observation, v) for v in told} & day["there"]
+            )
+        state = after

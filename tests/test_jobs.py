@@ -37,6 +37,7 @@ def test_a_job_for_each_cell(cells, contracts):
         "count": 2,
         "include": [{"cell": name, **common} for name in (builders.TORCH, builders.BURN)],
         "systems": ["ubuntu"],
+        "several": False,
     }
 
 
@@ -47,6 +48,7 @@ def test_a_job_for_each_runner_and_shard(cells, contracts):
     places = [(job["cell"], job["os"], job["shard"]) for job in made["include"]]
     assert len(set(places)) == made["count"] == 2 * 2 * 3
     assert {job["shards"] for job in made["include"]} == {3}
+    assert (made["systems"], made["several"]) == (["ubuntu", "macos"], True)
 
 
 def test_no_job_for_a_cell_in_which_nothing_runs(cells, contracts):

@@ -42,14 +42,14 @@ class Bench:
         record = cell if isinstance(cell, Record) else made(cell, *how, **observations)
         self.project.records.append(record)
 
-    def report(self, *words, group=None, down=()):
+    def report(self, *words, group=None, down=(), verbose=False):
         """Judge a plan, some of whose cells were unavailable."""
         chosen = plan.make(self.project.matrix, self.project.contracts, words, group)
         runs = [
             CellRun(cell=cell.id, unavailable="no network" if cell.id in down else "")
             for cell in chosen.cells
         ]
-        return judge.Judge(self.project, chosen).report(runs)
+        return judge.Judge(self.project, chosen, verbose=verbose).report(runs)
 
 
 def made(cell, outcome=Outcome.OBSERVED, reason="", **observations):
@@ -73,7 +73,7 @@ def test_all_is_the_same(bench):
     for cell in (builders.TORCH, builders.BURN):
         bench.accept(cell, seen=True)
         bench.saw(cell, seen=True)
-    report = bench.report()
+    report = bench.report(verbose=True)
     assert ExitCode.SAME is report.code
     assert (2, 2, 1) == (report.compared, report.same, report.agreeing)
     assert [Status.SAME] == [side.status for side in report.sides]
@@ -111,6 +111,22 @@ def test_a_case_that_was_not_run(bench):
     report = bench.report(builders.TORCH)
     assert (ExitCode.INCONCLUSIVE, 0) == (report.code, report.compared)
     assert ["no record: the case was not run"] == [line.text for line in report.inconclusive]
+
+
+def test_what_was_compared_is_named(tmp_path):
+    """By cell and experiment, the variants with a record and a baseline; nothing else."""
+    bench = Bench(tmp_path, builders.contract_document(required=[]))
+    for variant in ("plain", "other"):
+        bench.accept(replace(made(builders.BURN, seen=True), variant=variant))
+    for cell in (MAIN, builders.BURN, builders.TORCH):
+        bench.saw(cell, seen=True)
+    bench.saw(replace(made(MAIN, seen=True), variant="other"))
+    report = bench.report(MAIN, builders.BURN, builders.TORCH, NIGHTLY, down=[NIGHTLY])
+    assert report.cases == {
+        builders.BURN: {"sample": ["plain"]},
+        MAIN: {"sample": ["plain", "other"]},
+    }
+    assert report.compared == 3
 
 
 def test_a_cell_that_is_unavailable(bench):
@@ -385,23 +401,70 @@ def test_parity_lost_is_said_of_what_is_not_on_record(tmp_path, expires, x):
 )
 def test_who_is_compared_with_whom(bench, words, group, pairs):
     """Pinned cells and heads stand beside the other framework's pinned one, old releases do not."""
-    found = [(side.torch, side.burn) for side in bench.report(*words, group=group).sides]
-    assert pairs == found
+    report = bench.report(*words, group=group)
+    assert pairs == [(side.torch, side.burn) for side in report.sides]
 
 
-def test_of_very_many_that_agree_some_are_shown(tmp_path):
-    """A report keeps every side that differs, and of those that agree so many as can be read."""
-    many = [f"v{number}" for number in range(judge.SHOWN + 5)]
+def agreeing(tmp_path, now):
+    """Return a bench of three variants: one that agrees, one of a known divergence, one of `now`."""
     one = document()
-    one["x-variants"] = dict.fromkeys(many, one["x-variants"]["plain"])
+    known = {"says": "s", "parity": {**KNOWN, "observations": ["seen"]}}
+    one["x-variants"] |= {"known": known, "changed": one["x-variants"]["plain"]}
     bench = Bench(tmp_path, one)
-    for name in many:
-        for cell in (builders.TORCH, builders.BURN):
-            seen = (name, cell) != (many[-1], builders.BURN)
-            bench.saw(replace(made(cell, seen=seen), variant=name))
+    for cell in (builders.TORCH, builders.BURN):
+        burn = cell == builders.BURN
+        tensor = builders.tensor([1.0])
+        for variant, before, after in (
+            ("plain", True, True),
+            ("known", burn, burn),
+            ("changed", True, now[burn]),
+        ):
+            record = made(cell, seen=before, x=tensor)
+            bench.accept(replace(record, variant=variant))
+            bench.saw(replace(made(cell, seen=after, x=tensor), variant=variant))
+    return bench
+
+
+@pytest.mark.parametrize(
+    ("words", "how", "whole"),
+    [
+        ([], {}, False),
+        ([builders.BURN], {}, False),
+        (["sample"], {}, True),
+        (["s*", builders.BURN], {}, True),
+        ([], {"verbose": True}, True),
+    ],
+)
+def test_what_agrees_is_kept_for_whoever_looks_at_it(tmp_path, words, how, whole):
+    """Of a run of all experiments that agree there is a number; of named ones, each with its rows."""
+    report = agreeing(tmp_path, (True, True)).report(*words, **how)
+    rows = {side.variant: [row.observation for row in side.rows] for side in report.sides}
+    both = ["seen", "x"]
+    expected = {"plain": both, "known": both, "changed": both} if whole else {"known": ["seen"]}
+    assert (expected, 2, whole) == (rows, report.agreeing, report.verbose)
+
+
+@pytest.mark.parametrize(
+    ("now", "status", "rows"),
+    [((False, False), Status.SAME, []), ((True, False), Status.LOST, ["seen", "x"])],
+)
+def test_parity_of_what_changed_is_kept(tmp_path, now, status, rows):
+    """Of a case that changed it is told whether torch and burn agree now; of an alarm, all rows."""
+    report = agreeing(tmp_path, now).report()
+    (side,) = [side for side in report.sides if side.variant == "changed"]
+    assert (status, rows) == (side.status, [row.observation for row in side.rows])
+
+
+def test_what_was_held_against_baselines_by_cell(bench):
+    """Each cell has its own numbers, and the report has their sums."""
+    for cell, seen in ((builders.TORCH, True), (builders.BURN, False)):
+        bench.accept(cell, seen=True)
+        bench.saw(cell, seen=seen)
     report = bench.report()
-    assert (len(many) - 1, judge.SHOWN + 1) == (report.agreeing, len(report.sides))
-    assert [many[-1]] == [side.variant for side in report.alarms]
+    assert {builders.TORCH: (1, 1), builders.BURN: (1, 0)} == {
+        cell: (report.compared_in(cell), report.same_in[cell]) for cell in report.cases
+    }
+    assert (2, 1) == (report.compared, report.same)
 
 
 def test_a_cell_that_no_run_knows(bench):

@@ -1,6 +1,7 @@
 """A run as Markdown: what stands where, that it fits, and that foreign text means nothing."""
 
 import re
+from datetime import date
 
 import builders
 import markup_reader
@@ -14,7 +15,7 @@ from harness.effects import Effect
 from harness.model import Difference
 from harness.parity import Status
 from harness.records import CellRun
-from harness.report import markdown, roots
+from harness.report import heartbeat, markdown, roots
 from harness.report.context import BaselineChange, Context
 from harness.report.view import AcceptedLine, CaseLine
 
@@ -57,7 +58,7 @@ def first(**words):
     ("words", "expected"),
     [
         ({}, GREEN),
-        ({"compared": 0}, "nothing was compared"),
+        ({"cases": {}}, "nothing was compared"),
         (
             {"changes": (builders.line(), builders.line(D.VALUE_DRIFT, variant="other"))},
             "2 behaviours changed in `burn-0.22.1`: 1 break, 1 change",
@@ -129,6 +130,15 @@ def test_each_cell_has_its_details_folded():
     assert "<code>burn-main</code> against <code>burn-0.22.1</code>: 1 difference" in other
     assert "`burn 0.24`" in other
     assert "1 value within rounding." in text
+
+
+def test_when_heads_were_watched_is_said_below_the_numbers():
+    """The heartbeat is a line of its own where it is known."""
+    beats = heartbeat.of({"watched": {HEAD: builders.watched()}}, date(2026, 3, 2))
+    assert comment(Context(watched=beats)).splitlines()[4] == (
+        "Upstream last watched: `burn-main` 2026-03-01 (`0.23.0 at ccccccc`, 2 cases)."
+    )
+    assert "watched" not in comment()
 
 
 def test_what_was_not_compared_says_why():
@@ -211,11 +221,11 @@ def test_what_this_pull_request_accepts():
         (
             Context(run="42"),
             [
-                "`gh run download 42 --dir observed --pattern 'observed-*'`",
-                '`nox -s accept -- --records observed --all --reason "…"`',
+                '`nox -s accept -- --from-run 42 --all --reason "…"`',
                 "run the workflow *accept* with run id `42`",
             ],
         ),
+        (Context(run="42", system="macos"), ["--from-run 42 --system macos --all"]),
     ],
 )
 def test_how_to_accept(context, expected):
@@ -377,7 +387,9 @@ def told(words):
     """Return a context in which every foreign text is this."""
     case = {"cell": HEAD, "experiment": "sample", "variant": "plain", "text": words}
     here = BaselineChange(**case, changes=(builders.change(observation=words),), reason=words)
-    return Context(accepted_here=(here,), artifact=words)
+    watched = {"watched": {HEAD: builders.watched(version=words, build=words, problem=words)}}
+    beats = heartbeat.of(watched, date(2026, 3, 2))
+    return Context(accepted_here=(here,), artifact=words, watched=beats)
 
 
 @pytest.mark.parametrize("words", NASTY)

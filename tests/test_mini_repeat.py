@@ -155,7 +155,7 @@ def test_the_terminal_says_what_is_flaky(flips: Checkout) -> None:
     assert 12 == answer.code
     assert any(line.startswith("FLAKY what disagrees with itself") for line in words)
     assert f"{TORCH} flips after 2 of 3 agree 0 1" in words
-    assert f"{TORCH} 1 run × 3 0 cached" in " ".join(words)
+    assert f"{TORCH} 0 of 1 same 1 run × 3 0 cached" in " ".join(words)
     assert "1 flaky case" in answer.out
     assert f"nox -s regress -- flips {TORCH} --repeat 20" in answer.out
 

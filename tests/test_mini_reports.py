@@ -6,10 +6,12 @@ import json
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+import builders
 import pytest
-from mini.checkout import BURN, HEAD, TORCH
+from mini.checkout import BURN, HEAD, TORCH, compared
 
 from harness import documents
+from harness.github import upstream, watch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,6 +67,23 @@ def test_all_forms_in_one_go(renewed: Checkout, tmp_path: Path) -> None:
     assert all(files.values())
 
 
+def test_when_upstream_was_watched_is_told_where_people_read(
+    renewed: Checkout, tmp_path: Path
+) -> None:
+    """Comment, summary and page say it; what programs read stays what it was."""
+    state = tmp_path / "state.json"
+    kept = watch.document(upstream.State()) | {"watched": {HEAD: builders.watched()}}
+    state.write_text(json.dumps(kept), encoding="utf-8")
+    out = str(tmp_path / "out")
+    answer = renewed.invoke("report", "changed", "--write", out, "--watched", str(state))
+    telling = {
+        path.name for path in (tmp_path / "out").iterdir() if "last watched" in path.read_text()
+    }
+
+    assert (10, "") == (answer.code, answer.err)
+    assert {"summary.md", "comment.md", "report.html"} == telling
+
+
 def test_the_places_of_annotations(renewed: Checkout) -> None:
     """An annotation is on the line of the half where the variant begins."""
     renewed.remove_variants("changed", "flag")
@@ -98,6 +117,45 @@ def test_artifacts_are_judged_as_the_work_folder(renewed: Checkout, artifacts: P
             del cell["ran"], cell["cached"], cell["seconds"]
     assert 10 == there["exit_code"]
     assert here == there == again
+
+
+def test_every_case_was_compared_or_it_is_said_why_not(renewed: Checkout) -> None:
+    """What a report does not list as compared stands in it with the reason, and nothing in both."""
+    renewed.cut_off(HEAD)
+    report = renewed.regress("--group", "all", "--keep-going")
+    plan = json.loads(renewed.invoke("plan", "--group", "all", "--json").out)
+    down = {cell["cell"] for cell in report["cells"] if cell["unavailable"]}
+    cases = {
+        (cell["cell"], case["experiment"], case["variant"])
+        for cell in plan
+        for case in cell["cases"]
+        if not case["unsupported"] and cell["cell"] not in down
+    }
+    why_not = {
+        (line["cell"], line["experiment"], line["variant"])
+        for key in ("new", "invalid", "inconclusive")
+        for line in report[key]
+    }
+    found = compared(report)
+
+    assert (len(found), True) == (report["counts"]["compared"], HEAD in down)
+    assert {*found} | why_not == cases
+    assert not {*found} & why_not
+
+
+def test_what_a_missing_shard_would_have_run_was_not_compared(
+    renewed: Checkout, tmp_path: Path
+) -> None:
+    """One of two jobs of a cell left its artifact: the other's cases are none that were compared."""
+    folder = tmp_path / "observed"
+    cases = []
+    for part in ("1", "2"):
+        into = str(folder / f"observed-{BURN}-linux-{part}")
+        answer = renewed.invoke("run", BURN, "--shard", f"{part}/2", "--into", into)
+        assert answer.code == 0, answer.err
+        cases.append(compared(renewed.report(BURN, "--records", str(folder))))
+
+    assert set(cases[0]) < set(cases[1])
 
 
 def test_a_cell_without_an_artifact_is_12(renewed: Checkout, artifacts: Path) -> None:

@@ -188,3 +188,69 @@ def test_what_a_branch_left_alone_is_not_from_it(accepted):
     assert (10, 10) == (said.code, touched.code)
     assert "Not from this change" in said.out
     assert "Not from this change" not in touched.out
+
+
+@pytest.fixture
+def reports(fresh):
+    """Leave the artifacts of two systems: on ubuntu all is the same, on macos something changed."""
+    changed = fresh.regress("changed") | {"exit_code": 10}
+    same = changed | {
+        "exit_code": 0,
+        "counts": dict.fromkeys(changed["counts"], 0) | {"compared": 3},
+    }
+    for name, report in (("ubuntu", same), ("macos", changed)):
+        folder = fresh.root / "reports" / f"report-{name}"
+        folder.mkdir(parents=True)
+        (folder / "report.json").write_text(json.dumps(report), encoding="utf-8")
+    return fresh, changed["counts"]
+
+
+def test_several_systems_are_concluded(reports, step, monkeypatch):
+    """`conclude` sets the gravest verdict, the sums, and where the reports lie."""
+    checkout, counts = reports
+    monkeypatch.setenv("EMBERWATCH_SYSTEMS", "ubuntu macos")
+
+    answer = checkout.invoke("conclude", str(checkout.root / "reports"))
+
+    outputs, summary = step()
+    assert (answer.code, answer.out) == (0, "")
+    assert outputs == {
+        "verdict": "changed",
+        "exit-code": "10",
+        "report": "report-*",
+        "compared": str(counts["compared"] + 3),
+        **{f"{name}s": str(counts[name]) for name in ("break", "change", "note")},
+    }
+    assert "| macos" in summary
+
+
+def test_a_system_that_left_no_report(reports, step):
+    """A system of the plan whose report is missing is not green; others' files are not read."""
+    checkout, _ = reports
+
+    for folder, name in (("reports", "windows"), ("nowhere", "macos")):
+        checkout.invoke("conclude", str(checkout.root / folder), "ubuntu", name)
+        assert step()[0]["verdict"] == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("systems", "words"),
+    [((), "SYSTEM"), (("../x",), "'../x' is no system"), (("",), "is no system")],
+)
+def test_what_is_no_system(fresh, systems, words):
+    """Nothing is concluded of nothing, and a name stays a name."""
+    answer = fresh.invoke("conclude", str(fresh.root), *systems)
+
+    assert answer.code == 2
+    assert words in answer.err
+
+
+def test_only_reports_are_concluded(reports):
+    """A report that breaks its schema is refused, with its place."""
+    checkout, _ = reports
+    (checkout.root / "reports" / "report-macos" / "report.json").write_text("{}")
+
+    answer = checkout.invoke("conclude", str(checkout.root / "reports"), "macos")
+
+    assert answer.code == 2
+    assert "report-macos/report.json: 'exit_code' is a required property" in answer.err

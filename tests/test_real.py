@@ -59,14 +59,24 @@ def test_the_report_is_on_stdout_and_the_rest_on_stderr(first):
     assert "nox >" not in first.stdout
     assert first.stdout.startswith("emberwatch on ")
     assert "nox > Running session regress" in first.stderr
-    assert "PARITY" not in first.stderr
+    assert "compared with baselines" not in first.stderr
 
 
-def test_the_report_has_the_parity_form(first):
-    """The report shows n and max|diff| of a tensor, and a case's worst against its tolerance."""
-    assert "params_after.fc1.bias    n=  8 max|diff|=3.73e-09" in first.stdout
-    assert "tol=1e-06 OK" in first.stdout
-    assert "tol=1e-06 MISMATCH" in first.stdout
+def test_a_green_run_is_a_screenful(first):
+    """It has a line per cell and numbers, nothing of what agrees, and says how to see that."""
+    assert len(first.stdout.splitlines()) < 40
+    assert "PARITY" not in first.stdout
+    assert "known divergences; --verbose shows each." in first.stdout
+
+
+def test_named_experiments_have_the_parity_form(checkout, first):
+    """It shows n and max|diff| of a tensor, a case's worst against its tolerance, what is known."""
+    shown = checkout.run("regress", "freeze", "scale").stdout
+
+    assert "params_after.fc1.bias    n=  8 max|diff|=3.73e-09" in shown
+    assert "tol=1e-06 OK" in shown
+    assert "tol=1e-06 KNOWN: " in shown
+    assert "MISMATCH" not in shown
 
 
 def test_every_case_that_is_supported_has_a_record(checkout, first):
@@ -133,7 +143,7 @@ def test_a_cell_session_records_without_judging(checkout, first):
 
     assert ran.returncode == 0
     assert judged.returncode == 0
-    assert "PARITY" not in ran.stdout
+    assert "compared with baselines" not in ran.stdout
     assert json.loads(judged.stdout)["counts"]["compared"]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from harness import documents
 from harness.errors import ExitCode
-from harness.model import Difference, Severity, Tolerance
+from harness.model import Difference, Framework, Scope, Severity, Tolerance
 from harness.parity import Status
 from harness.records import CellRun
 from harness.report import machine_readable, terminal, text
@@ -46,7 +46,7 @@ HOLDS = {
     "inconclusive": (12, {"inconclusive": (CASE,)}),
     "flaky": (12, {"flaky": (builders.flaky_line(),)}),
     "new": (11, {"new": (CASE,)}),
-    "nothing": (2, {"compared": 0}),
+    "nothing": (2, {"cases": {}}),
     "unreferenced": (0, {"unreferenced": ("x",)}),
 }
 
@@ -96,9 +96,8 @@ def test_counts():
 
 
 def render(**words):
-    """Return the report as a terminal shows it, without colours, and its lines."""
-    how = {"verbose": words.pop("verbose", False)}
-    return terminal.render(builders.report(**words), **how)
+    """Return the report as a terminal shows it, without colours."""
+    return terminal.render(builders.report(**words))
 
 
 def lines_with(shown, piece):
@@ -121,7 +120,7 @@ DRIFT = {
         (
             D.VALUE_DRIFT,
             DRIFT,
-            f"change sample / plain fc1.bias 0.5 0.75 value_drift {MEASURED}",
+            "change sample / plain fc1.bias 0.5 0.75 value_drift",
         ),
         (D.FLAG_FLIP, {}, "break sample / plain seen false true flag_flip"),
         (
@@ -153,6 +152,12 @@ def test_a_change_in_a_terminal(kind, words, expected):
     assert "CHANGED  burn-0.22.1 against its baseline" in shown
 
 
+def test_how_far_a_drift_is():
+    """How far and where stands in the line, or below it where there is no room."""
+    shown = render(changes=(builders.line(D.VALUE_DRIFT, **DRIFT),))
+    assert [MEASURED] == lines_with(shown, "max|diff|")
+
+
 def test_against_whom():
     """A cell that is held against another names it."""
     shown = render(changes=(builders.line(cell="burn-main"),))
@@ -170,7 +175,7 @@ def test_parity_in_a_terminal():
     side = builders.side(
         Status.SAME, row("params_after.fc1.bias", 3.73e-09), row("fc1.weight", 1.49e-08)
     )
-    shown = render(sides=(side,), agreeing=1)
+    shown = render(sides=(side,), agreeing=1, verbose=True)
     assert "PARITY  burn-0.22.1 with torch-2.15.0" in shown
     assert "params_after.fc1.bias    n=  8 max|diff|=3.73e-09" in shown
     assert "worst=1.49e-08 tol=1e-06 OK" in shown
@@ -181,7 +186,8 @@ def test_the_tolerance_of_a_relative_rule():
     """Where the rule is relative, both its halves are shown."""
     tolerance = Tolerance(rtol=1.3e-6, atol=1e-5)
     side = builders.side(Status.SAME, row("x", 0.0, tolerance=tolerance))
-    assert "worst=0.00e+00 tol=1e-05+1.3e-06·|x| OK" in render(sides=(side,))
+    shown = render(sides=(side,), verbose=True)
+    assert "worst=0.00e+00 tol=1e-05+1.3e-06·|x| OK" in shown
 
 
 FLIP = builders.change(D.FLAG_FLIP)
@@ -193,7 +199,12 @@ FLIP = builders.change(D.FLAG_FLIP)
         (Status.SAME, {}, "OK"),
         (Status.MISMATCH, {}, "MISMATCH"),
         (Status.MISMATCH, {"reason": "r"}, "MISMATCH, beyond what is known"),
-        (Status.KNOWN, {"reason": "r"}, "MISMATCH"),
+        (Status.KNOWN, {"reason": "r"}, "KNOWN: r (the manual, 1.2)"),
+        (
+            Status.KNOWN,
+            {"explained": ("accepted of burn-main: e",)},
+            "KNOWN: accepted of burn-main: e",
+        ),
         (
             Status.CLOSED,
             {"reason": "r", "closed": ("x", "y")},
@@ -206,14 +217,94 @@ FLIP = builders.change(D.FLAG_FLIP)
 )
 def test_every_status_in_a_terminal(status, words, expected):
     """Each status has its own words."""
-    shown = render(sides=(builders.side(status, **words),))
+    shown = render(sides=(builders.side(status, **words),), verbose=True)
     assert [f"sample / plain {expected}"] == lines_with(shown, "sample / plain")[:1]
 
 
-def test_a_known_divergence_gives_its_reason_and_source():
-    """The reason stands below the verdict, with the document and section that it comes from."""
-    shown = render(sides=(builders.side(Status.KNOWN, reason="r"),))
-    assert ["known: r (the manual, 1.2)"] == lines_with(shown, "known: ")
+@pytest.mark.parametrize("status", [Status.MISMATCH, Status.CLOSED, Status.EXPIRED])
+def test_what_is_known_stands_below_what_is_not(status):
+    """The reason has the document and section that it comes from, then what is accepted."""
+    side = builders.side(status, reason="r", explained=("accepted of burn-main: e",))
+    shown = render(sides=(side,))
+    assert [["known: r (the manual, 1.2)"], ["accepted of burn-main: e"]] == [
+        lines_with(shown, "known: "),
+        lines_with(shown, "accepted of"),
+    ]
+
+
+QUIET = {Status.SAME, Status.KNOWN, Status.NOT_COMPARED}
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_what_asks_for_somebody_is_shown_unasked(status):
+    """A comparison that is as the contracts say is shown where the report is verbose, alone."""
+    side = builders.side(status, builders.row("seen", change=FLIP), reason="r")
+    shown, whole = (render(sides=(side,), verbose=verbose) for verbose in (False, True))
+    assert (status not in QUIET) == ("PARITY" in shown) == ("sample / plain" in shown)
+    assert "PARITY" in whole
+    assert "NOT COMPARED" not in whole
+
+
+def test_what_is_known_is_no_mismatch():
+    """The word for what is on record is another than for what is not, with every detail shown."""
+    rows = (row("x", 0.5), builders.row("seen", change=FLIP))
+    shown = render(sides=(builders.side(Status.KNOWN, *rows, reason="r"),), verbose=True)
+    assert ["worst=5.00e-01 tol=1e-06 KNOWN: r (the manual, 1.2)"] == lines_with(shown, "KNOWN")
+    assert "MISMATCH" not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ({"agreeing": 3}, "torch and burn agree on 3, 0 known divergences; --verbose shows each."),
+        (
+            {"sides": (builders.side(Status.KNOWN),)},
+            "torch and burn agree on 0, 1 known divergence; --verbose shows each.",
+        ),
+        ({"agreeing": 3, "verbose": True}, "torch and burn agree on 3, 0 known divergences."),
+        ({}, "torch and burn agree on 0, 0 known divergences."),
+    ],
+)
+def test_how_to_see_what_agrees(words, expected):
+    """A report that leaves out what agrees says how it is shown, and no other does."""
+    assert expected in render(**words).split("\n")
+
+
+def unsupported(reasons, given=()):
+    """Return a report on variants that contracts call unsupported, and on others not compared."""
+    variants = [
+        builders.variant(f"v{n}", unsupported={Scope(framework=Framework.BURN): reason})
+        for n, reason in enumerate((*reasons, *given))
+    ]
+    for n in range(len(reasons), len(variants)):
+        variants[n] = builders.variant(f"v{n}")
+    sides = tuple(
+        builders.side(Status.NOT_COMPARED, variant=f"v{n}", reason=reason)
+        for n, reason in enumerate((*reasons, *given))
+    )
+    return {"sides": sides, "contracts": {"sample": builders.contract("x", variants=variants)}}
+
+
+def test_what_was_not_compared_has_a_number_for_each_reason():
+    """The most frequent reasons of contracts come first; what a run lacks stands before them."""
+    shown = render(**unsupported(["seldom", "often", "often"], ["no record of burn-0.22.1"]))
+    _, _, section = shown.partition("NOT COMPARED  torch with burn\n")
+    assert ["1 no record of burn-0.22.1", "2 often", "1 seldom"] == [
+        " ".join(line.split()) for line in section.partition("\n\n")[0].split("\n")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("many", "shown", "last"),
+    [(6, 6, "1 r5"), (8, 6, "3 for 3 other reasons; --verbose gives them")],
+)
+def test_of_many_reasons_the_others_are_counted(many, shown, last):
+    """A contract's reason that is beyond the first few is told where the report is verbose."""
+    given = unsupported([f"r{number}" for number in range(many)])
+    _, _, section = render(**given).partition("NOT COMPARED  torch with burn\n")
+    lines = section.partition("\n\n")[0].split("\n")
+    assert (shown, last) == (len(lines), " ".join(lines[-1].split()))
+    assert many == len(lines_with(render(**given, verbose=True), "not compared: r"))
 
 
 def test_what_differs_between_torch_and_burn():
@@ -235,21 +326,23 @@ def test_how_far_torch_and_burn_are_apart():
     )
     one = builders.row("x", change=change, measure=change.measure)
     shown = render(sides=(builders.side(Status.MISMATCH, one),))
-    expected = "x n= 3 max|diff|=0.00e+00 NaN in torch, 0.75 in burn at [1]"
-    assert [f"sample / plain {expected}"] == lines_with(shown, "max|diff|=")
+    expected = "sample / plain x n= 3 max|diff|=0.00e+00 NaN in torch, 0.75 in burn at [1]"
+    assert expected in " ".join(shown.split())
 
 
 def test_cells_in_a_terminal():
-    """The machine, then a line per cell: what ran, what was up to date, its versions."""
+    """The machine, then a line per cell: what was compared, what ran, its versions."""
     cells = (
         CellRun(cell="torch-1", versions={"torch": "1.0", "numpy": "2.0"}, ran=3, seconds=1.25),
         CellRun(cell="burn-1", cached=4),
         DOWN,
     )
-    shown = render(cells=cells)
+    shown = render(cells=cells, cases={"torch-1": {"x": ("a", "b", "c")}}, same_in={"torch-1": 2})
     assert "emberwatch on a CPU (avx2), linux x86_64" in shown
-    assert ["torch-1 3 run 0 cached 1.2 s torch 1.0 numpy 2.0"] == lines_with(shown, "torch-1")
-    assert ["burn-1 0 run 4 cached"] == lines_with(shown, "burn-1 ")
+    assert ["torch-1 2 of 3 same 3 run 0 cached 1.2 s torch 1.0 numpy 2.0"] == lines_with(
+        shown, "torch-1"
+    )
+    assert ["burn-1 0 of 0 same 0 run 4 cached"] == lines_with(shown, "burn-1 ")
     assert ["burn-main unavailable", "burn-main is unavailable: no network"] == lines_with(
         shown, "burn-main"
     )
@@ -281,7 +374,7 @@ def test_unreferenced_baselines_in_a_terminal():
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ({}, "1 case compared with baselines, 1 the same, 0 unsupported;"),
+        ({}, "1 case compared with baselines, 1 the same, 0 unsupported."),
         ({}, "0 differences.  exit 0"),
         ({"changes": (builders.line(),)}, "1 difference: 1 break.  exit 10"),
         (
@@ -379,7 +472,7 @@ def test_the_commands_to_type_next(words, commands):
         ),
         (
             {"first": 0.5, "other": "NaN", "measure": builders.measure()},
-            "burn-0.22.1 sample / plain x 3 of 5 agree 0.5 NaN max|diff|=2.50e-01 rel=5.0e-01 at [3] 1 of 8",
+            "burn-0.22.1 sample / plain x 3 of 5 agree 0.5 NaN",
         ),
     ],
 )
@@ -405,15 +498,16 @@ def test_a_run_that_repeated_says_so():
     cells = (CellRun(cell=builders.TORCH, ran=4, repeat=3), CellRun(cell=builders.BURN, ran=4))
     shown = render(cells=cells)
 
-    assert ["torch-2.15.0 4 run × 3 0 cached 0.0 s"] == lines_with(shown, "× 3")
-    assert ["burn-0.22.1 4 run 0 cached 0.0 s"] == lines_with(shown, "burn-0.22.1")
+    assert ["torch-2.15.0 1 of 1 same 4 run × 3 0 cached 0.0 s"] == lines_with(shown, "× 3")
+    assert ["burn-0.22.1 0 of 0 same 4 run 0 cached 0.0 s"] == lines_with(shown, "burn-0.22.1")
 
 
 def test_colours_change_nothing_but_colours():
     """Without its escapes the coloured report is the plain one."""
     report = builders.report(
         changes=tuple(map(builders.line, D)),
-        sides=(builders.side(Status.SAME), builders.side(Status.LOST)),
+        sides=tuple(map(builders.side, Status)),
+        verbose=True,
     )
     coloured = terminal.render(report, lambda words, colour: click.style(words, fg=colour))
     assert coloured != click.unstyle(coloured)
@@ -526,6 +620,30 @@ def test_the_json_satisfies_its_schema(words):
     """What programs read is what schemas/report.json describes."""
     document = json.loads(machine_readable.render(builders.report(**words)))
     assert [] == documents.validate(document, "report.json")
+
+
+def test_the_json_says_what_was_compared():
+    """Cells of which the same cases were compared stand together."""
+    both, one = {"sample": ("plain", "other"), "more": ("plain",)}, {"sample": ("plain",)}
+    cases = {builders.TORCH: both, builders.BURN: one, "burn-main": dict(reversed(both.items()))}
+    document = machine_readable.document(builders.report(cases=cases))
+
+    assert document["compared"] == [
+        {"cells": [builders.TORCH, "burn-main"], "experiments": {k: [*v] for k, v in both.items()}},
+        {"cells": [builders.BURN], "experiments": {"sample": ["plain"]}},
+    ]
+    assert document["counts"]["compared"] == 7
+
+
+def test_what_was_compared_is_said_in_few_words():
+    """Ten thousand cases, each cell's its own, take no more than their names."""
+    numbers = range(1000)
+    cases = {
+        f"burn-0.{cell}.0": {f"experiment_{n}": ("plain",) for n in numbers if n != cell}
+        for cell in range(10)
+    }
+    said = machine_readable.render(builders.report(cases=cases))
+    assert len(said) < 10_000 * len('        "experiment_000": ["plain"],\n') + 5_000
 
 
 def test_the_json_says_what_the_terminal_says():

@@ -274,6 +274,47 @@ def test_artifacts_are_named_by_their_job():
     )
 
 
+@pytest.mark.parametrize("name", ["emberwatch", "comment", "pages"])
+def test_what_is_restored_is_what_upstream_keeps(name):
+    """A cache is found by the path and the beginning of the key that it was saved with."""
+    (saved,) = [
+        s for s in steps(GITHUB / "workflows/upstream.yml") if "cache@" in s.get("uses", "")
+    ]
+    found = steps(GITHUB / f"workflows/{name}.yml")
+    (restored,) = [s for s in found if "cache/restore@" in s.get("uses", "")]
+    given = [
+        s["env"]["EMBERWATCH_WATCHED"] for s in found if "EMBERWATCH_WATCHED" in s.get("env", {})
+    ]
+
+    assert restored["with"]["path"] == saved["with"]["path"]
+    assert restored["with"]["restore-keys"] == saved["with"]["restore-keys"]
+    assert saved["with"]["key"].startswith(restored["with"]["restore-keys"])
+    assert {one.rpartition("/")[2] for one in given} == {restored["with"]["path"]}
+
+
+def test_outputs_are_those_of_all_systems():
+    """Of several systems the job that reads all reports says it; of one, its report."""
+    workflow = read(GITHUB / "workflows/emberwatch.yml")
+    together = workflow["jobs"]["together"]
+
+    assert set(together["outputs"]) == set(workflow["on"]["workflow_call"]["outputs"])
+    for name, output in workflow["on"]["workflow_call"]["outputs"].items():
+        one = "artifact" if name == "report" else name
+        several = f"jobs.plan.outputs.several == 'true' && jobs.together.outputs.{name}"
+        assert output["value"] == f"${{{{ {several} || jobs.report.outputs.{one} }}}}"
+    assert "several == 'true'" in together["if"]
+
+
+def test_one_job_writes_the_report_for_the_comment():
+    """Names that say no system are written by the first one's job alone."""
+    jobs = read(GITHUB / "workflows/emberwatch.yml")["jobs"]
+    uploads = [s for s in jobs["report"]["steps"] if "upload-artifact" in s.get("uses", "")]
+    shared = [s for s in uploads if "matrix.os" not in s["with"]["name"]]
+
+    assert [s["with"]["name"] for s in shared] == ["emberwatch-report"]
+    assert "matrix.os == fromJSON(needs.plan.outputs.systems)[0]" in shared[0]["if"]
+
+
 def test_an_empty_matrix_is_guarded():
     """GitHub refuses a matrix without a job, or with more than it takes."""
     workflow = read(GITHUB / "workflows/emberwatch.yml")

@@ -13,7 +13,7 @@ from harness import accept as accepting
 from harness import artifacts, judge, plan, scaffold
 from harness import review as reviewing
 from harness.baselines import Baselines
-from harness.cli import options, printing
+from harness.cli import fetching, options, printing
 from harness.errors import ExitCode, HarnessError
 
 if TYPE_CHECKING:
@@ -36,16 +36,19 @@ if TYPE_CHECKING:
 @options.link
 @options.expires
 @options.proposed
-@options.records
+@options.elsewhere
 @click.pass_obj
-def accept_verb(
+def accept_verb(  # noqa: PLR0913 (click hands over every option)
     setting: Setting,
     /,
+    *,
     words: Sequence[str],
     everything: bool,
     reason: str | None,
     proposed: Path | None,
     records: Path | None,
+    from_run: int | None,
+    system: str,
     **more: str,
 ) -> int:
     """Make what was observed the baseline, with a reason.
@@ -53,13 +56,13 @@ def accept_verb(
     Of a cell that has a reference, the differences from it become entries of accepted.yaml, which
     may have a link and a last day.
     """
-    accepting.refuse_in_ci("accept", proposed or records)
-    if proposed and records:
-        raise HarnessError("--proposed and --records: give one of them")
+    accepting.refuse_in_ci("accept", elsewhere=bool(proposed or records or from_run))
+    fetching.only_one(proposed=proposed, records=records, from_run=from_run)
     if not reason or not reason.strip():
         raise HarnessError("--reason: missing", 'Say why it is right: --reason "…"')
     project = setting.project
-    source = _observed(project, records) if records else accepting.pending(project, proposed)
+    found = fetching.observed(setting, records=records, from_run=from_run, system=system)
+    source = _observed(project, found) if found else accepting.pending(project, proposed)
     chosen = accepting.select(setting.project, source, words, everything=everything)
     grounds = accepting.Grounds(reason=reason.strip(), date=_today(), **more)
     grounds.check(chosen)
@@ -70,12 +73,13 @@ def accept_verb(
     return ExitCode.SAME
 
 
-def _observed(project: Project, folder: Path) -> list[accepting.Pending]:
-    """Return what the run proposes whose artifacts lie in a folder; nothing of it is kept."""
-    found = artifacts.Artifacts(folder, project.matrix, project.contracts)
+def _observed(project: Project, found: artifacts.Artifacts) -> list[accepting.Pending]:
+    """Return what the run proposes whose artifacts these are; nothing of it is kept."""
     cells = [cell for cell in project.matrix.cells if found.holds(cell)]
     if not cells:
-        raise HarnessError(f"{folder}: no artifact of a cell in matrix.yaml", artifacts.LAYOUT)
+        raise HarnessError(
+            f"{found.folder}: no artifact of a cell in matrix.yaml", artifacts.LAYOUT
+        )
     chosen = plan.make(project.matrix, project.contracts, cells)
     runs = [found.noted(cell) for cell in chosen.cells]
     report = judge.Judge(project, chosen, found).report(runs)
@@ -89,7 +93,7 @@ def _observed(project: Project, folder: Path) -> list[accepting.Pending]:
 @click.pass_obj
 def review_verb(setting: Setting, /) -> int:
     """Go through the differences one by one: accept, reject, skip, info, all."""
-    accepting.refuse_in_ci("review", None)
+    accepting.refuse_in_ci("review", elsewhere=False)
     pending = accepting.pending(setting.project, None)
     if not pending:
         click.echo("Nothing to review: the last run found nothing to accept.")

@@ -1,15 +1,17 @@
-"""The verbs that workflows call: caches, announce, patch, pull-request."""
+"""The verbs that workflows call: caches, announce, conclude, patch, pull-request."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import contribute, documents, keep, plan
+from harness import contribute, documents, keep, plan, systems
 from harness.cli import options, workflow
 from harness.errors import ExitCode, HarnessError
+from harness.report import together
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,9 +19,12 @@ if TYPE_CHECKING:
     from harness.cli.setting import Setting
     from harness.engines import Engine
     from harness.model import Cell, Framework
+    from harness.report.together import Said
 
 _file = click.Path(path_type=Path, exists=True, dir_okay=False)
 _new_file = click.Path(path_type=Path, dir_okay=False)
+#: How the name of a system's report begins, as an artifact; then the system.
+_REPORT = "report-"
 
 
 @click.command("caches")
@@ -40,6 +45,15 @@ def _lock(engines: Mapping[Framework, Engine], cell: Cell) -> str:
     return engines[cell.framework].lock(cell) if cell.released else ""
 
 
+def _systems(
+    _context: click.Context, _parameter: click.Parameter, given: Sequence[str]
+) -> Sequence[str]:
+    wrong = [name for name in given if not re.fullmatch(systems.NAME, name)]
+    if wrong:
+        raise click.BadParameter(f"{wrong[0]!r} is no system, as matrix.yaml's runners name them.")
+    return given
+
+
 @click.command("announce")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.option(
@@ -51,25 +65,59 @@ def _lock(engines: Mapping[Framework, Engine], cell: Cell) -> str:
 @click.pass_obj
 def announce_verb(_: Setting, /, folder: Path, pull_request: int | None) -> int:
     """Hand a written report to the workflow: step summary, annotations, outputs."""
-    path = folder / "report.json"
-    report = documents.read_json(path)
+    said = together.of(_report(folder / "report.json"))
+    if pull_request:
+        documents.write(folder / "pull-request.txt", f"{pull_request}\n")
+    workflow.summary(_text(folder / "summary.md"))
+    click.echo(_text(folder / "annotations.txt"), nl=False)
+    _hand_over(said, str(folder))
+    return ExitCode.SAME
+
+
+@click.command("conclude")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument(
+    "names",
+    nargs=-1,
+    required=True,
+    metavar="SYSTEM...",
+    envvar="EMBERWATCH_SYSTEMS",
+    callback=_systems,
+)
+@click.pass_obj
+def conclude_verb(_: Setting, /, folder: Path, names: Sequence[str]) -> int:
+    """Hand over what the reports on several systems say together: step summary, outputs.
+
+    FOLDER holds their artifacts, each in a folder of its name. Systems may stand in
+    $EMBERWATCH_SYSTEMS, too.
+    """
+    paths = {name: folder / f"{_REPORT}{name}" / "report.json" for name in names}
+    said = {
+        name: together.of(_report(path)) if path.exists() else None for name, path in paths.items()
+    }
+    workflow.summary(together.table(said))
+    _hand_over(together.together(said.values()), f"{_REPORT}*")
+    return ExitCode.SAME
+
+
+def _report(path: Path) -> Mapping[str, Any]:
+    """Return a written report; a HarnessError says where it breaks its schema."""
+    report: Mapping[str, Any] = documents.read_json(path)
     problems = documents.validate(report, "report.json")
     if problems:
         where, words = problems[0]
         raise HarnessError(
             f"{path}: {documents.dotted(where)}{words}", "nox -s report -- --write writes it."
         )
-    code = ExitCode(report["exit_code"])
-    values = {"verdict": code.name.lower(), "exit-code": str(int(code)), "report": str(folder)}
-    values |= {f"{name}s": str(report["counts"][name]) for name in ("break", "change", "note")}
-    values |= {"compared": str(report["counts"]["compared"])}
-    if pull_request:
-        documents.write(folder / "pull-request.txt", f"{pull_request}\n")
+    return report
+
+
+def _hand_over(said: Said, report: str) -> None:
+    """Set the step's outputs, and say the same on stderr."""
+    values = {"verdict": said.verdict, "exit-code": str(int(said.code)), "report": report}
+    values |= {name: str(number) for name, number in said.counts.items()}
     workflow.outputs(values)
-    workflow.summary(_text(folder / "summary.md"))
-    click.echo(_text(folder / "annotations.txt"), nl=False)
     click.echo(" ".join(f"{name}={value}" for name, value in values.items()), err=True)
-    return ExitCode.SAME
 
 
 @click.command("patch")

@@ -5,25 +5,48 @@ from __future__ import annotations
 import webbrowser
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import artifacts, judge, plan, progress, run
-from harness.cli import options, printing
+from harness import progress, run
+from harness.cli import fetching, options, printing, watching
 from harness.errors import ExitCode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from harness.artifacts import Artifacts
     from harness.cli.setting import Setting
-    from harness.dashboard.site import Latest
-    from harness.records import Reader
+    from harness.dashboard.latest import Origin
 
 #: Where the site goes unless told.
 SITE = Path("report") / "dashboard"
 
 
 @click.command("dashboard")
-@options.records
+@click.option(
+    "--records",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    multiple=True,
+    help="Take the records of a folder of cell artifacts; of several, a cell's from the first.",
+)
+@click.option(
+    "--from-run",
+    "runs",
+    type=click.IntRange(1),
+    multiple=True,
+    metavar="ID",
+    help="Download the records of a run in CI ($GITHUB_REPOSITORY, $GITHUB_TOKEN).",
+)
+@click.option(
+    "--from-workflow",
+    "workflows",
+    multiple=True,
+    metavar="FILE",
+    help="Those of the newest finished run of a workflow on the branch $GITHUB_REF_NAME [main].",
+)
+@options.system
 @click.option(
     "--into",
     type=click.Path(path_type=Path, file_okay=False),
@@ -31,49 +54,61 @@ SITE = Path("report") / "dashboard"
 )
 @click.option("--open", "opened", is_flag=True, help="Show it in a browser.")
 @options.link_base
+@options.run_id
+@watching.option
 @click.pass_obj
 def dashboard_verb(
     setting: Setting,
     /,
-    records: Path | None,
-    into: Path | None,
-    opened: bool,
-    link_base: str,
+    records: Sequence[Path],
+    runs: Sequence[int],
+    workflows: Sequence[str],
+    system: str,
+    **how: Any,
 ) -> int:
     """Build a site of what every version does, from baselines, the last run and its report."""
-    from harness.dashboard import site  # noqa: PLC0415 (the other verbs draw nothing)
+    from harness.dashboard import latest, site  # noqa: PLC0415 (the other verbs draw nothing)
 
-    into = into or setting.project.root / SITE
+    into: Path = how["into"] or setting.project.root / SITE
     site.refuse_other(into)
     today = datetime.now(tz=UTC).date()
-    how = site.Options(today=today, link_base=link_base)
+    beats = watching.beats(how["watched"], today)
+    asked = site.Options(today=today, link_base=how["link_base"], beats=beats)
+    runs = [*runs, *fetching.newest(setting, workflows)]
+    found = [*_folders(setting, records, how["run_id"], system), *_runs(setting, runs, system)]
+    fetching.refuse_system_alone(system, given=bool(found))
     with run.alone(setting.project), progress.shown() as shown:
-        latest = _latest(setting, records)
-        site.Site(setting.project, setting.engines(), latest, how).write(into, shown)
+        last = latest.of(setting.project, found)
+        site.Site(setting.project, setting.engines(), last, asked).write(into, shown)
+    for one in found:
+        printing.remarks(one.artifacts.remarks)
     index = into.resolve() / "index.html"
     click.echo(index)
-    if opened and not webbrowser.open(index.as_uri()):
+    if how["opened"] and not webbrowser.open(index.as_uri()):
         printing.remarks([f"no browser could be started: open {index.as_uri()}"])
     return ExitCode.SAME
 
 
-def _latest(setting: Setting, folder: Path | None) -> Latest | None:
-    """Return the last run of every cell, judged on the experiments of which it left records."""
-    from harness.dashboard.site import Latest  # noqa: PLC0415
+def _folders(
+    setting: Setting, folders: Sequence[Path], run_id: int | None, system: str
+) -> Iterator[Origin]:
+    """Yield the artifacts in folders; of a run in CI they are named by that."""
+    from harness.dashboard.latest import Origin  # noqa: PLC0415
 
-    project = setting.project
-    known = list(project.matrix.cells.values())
-    found = artifacts.Artifacts(folder, project.matrix, project.contracts) if folder else None
-    noted = [found.noted(cell) if found else project.noted(cell) for cell in known]
-    runs = {one.cell: one for one in noted if not one.missing}
-    if not runs:
-        return None
-    reader: Reader = found or project.records
-    ran = [name for name in project.contracts if any(reader.read(cell, name) for cell in runs)]
-    if not ran:
-        return None
-    chosen = plan.make(project.matrix, project.contracts, (*runs, *ran))
-    report = judge.Judge(project, chosen, reader).report(runs.values())
-    if found is not None:
-        printing.remarks(found.remarks)
-    return Latest(records=reader, runs=runs, report=report)
+    for folder in folders:
+        words = ("--from-run", str(run_id)) if run_id else ("--records", str(folder))
+        found = fetching.artifacts_in(setting, folder, system)
+        yield Origin(artifacts=found, words=(*words, *_system(found)))
+
+
+def _runs(setting: Setting, runs: Iterable[int], system: str) -> Iterator[Origin]:
+    """Yield the artifacts of runs in CI."""
+    from harness.dashboard.latest import Origin  # noqa: PLC0415
+
+    for number in runs:
+        found = fetching.artifacts_in(setting, fetching.downloaded(setting, number), system)
+        yield Origin(artifacts=found, words=("--from-run", str(number), *_system(found)))
+
+
+def _system(found: Artifacts) -> tuple[str, ...]:
+    return ("--system", found.system) if found.system else ()

@@ -54,6 +54,7 @@ for _verb in (
     dashboard.dashboard_verb,
     acting.caches_verb,
     acting.announce_verb,
+    acting.conclude_verb,
     acting.patch_verb,
     acting.pull_request_verb,
     service.comment_verb,

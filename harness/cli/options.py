@@ -55,7 +55,9 @@ shard = click.option(
     help="Run the I-th of N parts; each experiment is in one of them.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
-verbose = click.option("--verbose", "-v", is_flag=True, help="Show what agrees as well.")
+verbose = click.option(
+    "--verbose", "-v", is_flag=True, help="Show each comparison of torch with burn."
+)
 reason = click.option("--reason", metavar="TEXT", help="Why this is right; kept with the baseline.")
 source = click.option(
     "--source", metavar="PATH", help="Take the git cell from this checkout or bare repository."
@@ -70,11 +72,33 @@ proposed = click.option(
 )
 
 
-records = click.option(
-    "--records",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Take the records of a folder of cell artifacts (a run in CI), or of a work folder.",
+system = click.option(
+    "--system",
+    metavar="NAME",
+    default="",
+    help="Of a run on several systems, take this one's [the first of matrix.yaml's"
+    " runners, else the only one].",
 )
+
+
+def elsewhere(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what takes the records that another run left."""
+    for option in (
+        system,
+        click.option(
+            "--from-run",
+            type=click.IntRange(1),
+            metavar="ID",
+            help="Download the records of a run in CI ($GITHUB_REPOSITORY, $GITHUB_TOKEN).",
+        ),
+        click.option(
+            "--records",
+            type=click.Path(path_type=Path, exists=True, file_okay=False),
+            help="Take the records of a folder of cell artifacts, or of a work folder.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def _address(_context: click.Context, _parameter: click.Parameter, given: str) -> str:
@@ -85,6 +109,11 @@ def _address(_context: click.Context, _parameter: click.Parameter, given: str) -
 
 link_base = click.option(
     "--link-base", default="", metavar="URL", callback=_address, help="What links begin with."
+)
+
+
+run_id = click.option(
+    "--run-id", metavar="N", type=click.IntRange(1), help="The run in CI that recorded it."
 )
 
 

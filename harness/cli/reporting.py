@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, artifacts, documents, judge, plan, rewritten, run, sources
-from harness.cli import options, printing
+from harness import accept, documents, judge, plan, rewritten, run, sources
+from harness.cli import fetching, options, printing, watching
 from harness.errors import HarnessError
 from harness.report import annotations as commands
 from harness.report import machine_readable, markdown, roots, terminal
@@ -18,6 +18,7 @@ from harness.report.context import Context
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from harness.artifacts import Artifacts
     from harness.cli.setting import Setting
     from harness.plan import Plan
     from harness.project import Project
@@ -32,7 +33,6 @@ class Judged:
     plan: Plan
     report: Report
     context: Context
-    verbose: bool
 
     def html(self) -> str:
         """Return the report as a page."""
@@ -54,7 +54,7 @@ class Judged:
 
 #: What `--format` names.
 FORMS: Mapping[str, Callable[[Judged], str]] = {
-    "terminal": lambda one: terminal.render(one.report, verbose=one.verbose),
+    "terminal": lambda one: terminal.render(one.report),
     "md": lambda one: markdown.summary(one.report, one.context),
     "html": Judged.html,
     "json": lambda one: machine_readable.render(one.report),
@@ -75,7 +75,7 @@ FILES: Mapping[str, Callable[[Judged], str]] = {
 @click.command("report")
 @options.words
 @options.group
-@options.records
+@options.elsewhere
 @click.option("--format", "form", type=click.Choice(list(FORMS)), help="The form [terminal].")
 @click.option(
     "--output",
@@ -101,8 +101,9 @@ FILES: Mapping[str, Callable[[Judged], str]] = {
     " rewrites [$EMBERWATCH_SINCE].",
 )
 @options.link_base
-@click.option("--run-id", metavar="N", type=click.IntRange(1), help="The run in CI.")
+@options.run_id
 @click.option("--artifact", default="", metavar="URL|NAME", help="Where the whole report lies.")
+@watching.option
 @options.as_json
 @options.verbose
 @click.pass_obj
@@ -112,25 +113,28 @@ def report_verb(
     words: Sequence[str],
     group: str | None,
     records: Path | None,
+    from_run: int | None,
+    system: str,
     **how: Any,
 ) -> int:
-    """Judge what earlier runs left in the work folder, or in a folder of artifacts."""
+    """Judge what earlier runs left: in the work folder, in a folder of artifacts, on GitHub."""
     if how["as_json"] and how["form"] not in {None, "json"}:
         raise HarnessError(f"--json and --format {how['form']}: give one of them")
     project = setting.project
     chosen = plan.make(project.matrix, project.contracts, words, group)
+    found = fetching.observed(setting, records=records, from_run=from_run, system=system)
     with run.alone(project):
-        report = _judged(setting, chosen, records)
+        report = _judged(setting, chosen, found, verbose=how["verbose"])
     context = Context(
         link_base=how["link_base"],
-        run=str(how["run_id"] or ""),
+        run=str(how["run_id"] or from_run or ""),
+        system=found.system if found else "",
         artifact=how["artifact"],
         already=_already(how["base"]) | _others(project, report, how["since"]),
         accepted_here=rewritten.since(project, how["since"]) if how["since"] else (),
+        watched=watching.beats(how["watched"], setting.clock.now().date()),
     )
-    one = Judged(
-        setting=setting, plan=chosen, report=report, context=context, verbose=how["verbose"]
-    )
+    one = Judged(setting=setting, plan=chosen, report=report, context=context)
     if how["folder"] is not None:
         for name, render in FILES.items():
             documents.write(how["folder"] / name, render(one))
@@ -138,20 +142,19 @@ def report_verb(
     return report.code
 
 
-def _judged(setting: Setting, chosen: Plan, folder: Path | None) -> Report:
+def _judged(setting: Setting, chosen: Plan, found: Artifacts | None, *, verbose: bool) -> Report:
     project = setting.project
-    if folder is None:
+    if found is None:
         runs = judge.noted_runs(project, chosen)
-        report = judge.Judge(project, chosen).report(runs)
+        report = judge.Judge(project, chosen, verbose=verbose).report(runs)
         accept.propose(project, chosen, report)
         return report
-    found = artifacts.Artifacts(folder, project.matrix, project.contracts)
     planned = {cell.id for cell in chosen.cells}
     held = [cell for cell in project.matrix.cells if found.holds(cell) and cell not in planned]
     if held:
         printing.remarks([f"not in the plan, passed over: {', '.join(held)}"])
     runs = [found.noted(cell) for cell in chosen.cells]
-    report = judge.Judge(project, chosen, found).report(runs)
+    report = judge.Judge(project, chosen, found, verbose=verbose).report(runs)
     accept.propose(project, chosen, report, found)
     printing.remarks(found.remarks)
     return replace(report, machine=found.machine(report.machine))
@@ -184,6 +187,6 @@ def _say(one: Judged, form: str, output: Path | None) -> None:
     if output is not None:
         documents.write(output, FORMS[form](one))
     elif form == "terminal":
-        printing.show(lambda paint: terminal.render(one.report, paint, verbose=one.verbose))
+        printing.show(lambda paint: terminal.render(one.report, paint))
     else:
         click.echo(FORMS[form](one), nl=False)

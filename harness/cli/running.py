@@ -192,10 +192,10 @@ def _judge(
     as_json: bool,
     verbose: bool,
 ) -> int:
-    report = judge.Judge(setting.project, chosen).report(runs)
+    report = judge.Judge(setting.project, chosen, verbose=verbose).report(runs)
     accept.propose(setting.project, chosen, report)
     if as_json:
         click.echo(machine_readable.render(report), nl=False)
     else:
-        printing.show(lambda paint: terminal.render(report, paint, verbose=verbose))
+        printing.show(lambda paint: terminal.render(report, paint))
     return report.code

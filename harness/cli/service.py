@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harness import documents
-from harness.cli import options
+from harness.cli import fetching, options, watching
 from harness.errors import ExitCode, HarnessError
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ _SUMMARY = 1_000_000
     type=click.Path(path_type=Path, dir_okay=False),
     help="Where the body goes if the token may not comment [$GITHUB_STEP_SUMMARY].",
 )
+@watching.option
 @_login
 @click.pass_obj
 def comment_verb(  # noqa: PLR0913 (click hands over every option)
@@ -63,6 +64,7 @@ def comment_verb(  # noqa: PLR0913 (click hands over every option)
     run: int | None,
     artifact: Path | None,
     fallback: Path | None,
+    watched: Path | None,
     login: str,
 ) -> int:
     """Post one comment on a pull request, or bring it up to date; quiet when nothing changed."""
@@ -73,7 +75,7 @@ def comment_verb(  # noqa: PLR0913 (click hands over every option)
     from harness.github import artifact as artifacts  # noqa: PLC0415 (the others need no GitHub)
     from harness.github import brief, comment  # noqa: PLC0415
 
-    client = _client(setting, login)
+    client = fetching.client(setting, login)
     if run is not None:
         upload = _upload(client, run, artifact)
         found, number = upload.report, upload.pull_request
@@ -85,17 +87,14 @@ def comment_verb(  # noqa: PLR0913 (click hands over every option)
         assert report is not None
         assert pull_request is not None
         found, number = artifacts.report(report), pull_request
-    words = brief.render(found, client.place.page) if body is None else _text(body)
+    if body is None:
+        beats = watching.beats(watched, setting.clock.now().date())
+        words = brief.render(found, client.place.page, beats)
+    else:
+        words = _text(body)
     posted = comment.post(client, number, words, found)
     _say(posted, words, found, fallback)
     return ExitCode.SAME
-
-
-def _client(setting: Setting, /, login: str) -> Client:
-    from harness.github.client import Client  # noqa: PLC0415
-    from harness.github.resources import Place  # noqa: PLC0415
-
-    return Client(Place.of(os.environ, login), setting.clock)
 
 
 def _upload(client: Client, run: int, artifact: Path | None) -> Upload:
@@ -147,7 +146,7 @@ def _say(posted: Posted, words: str, report: Mapping[str, Any], fallback: Path |
 
 
 @click.command("upstream")
-@click.option("--report", type=_file, required=True, help="Of the moving heads, whole.")
+@click.option("--report", type=_file, required=True, help="Of moving heads, as JSON.")
 @click.option(
     "--state",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -176,7 +175,7 @@ def upstream_verb(  # noqa: PLR0913 (the same)
 
     found = artifact.report(report)
     heads = [cell.id for cell in setting.project.matrix.cells.values() if cell.reference]
-    watch = Watch(_client(setting, login), state, cap)
+    watch = Watch(fetching.client(setting, login), state, cap)
     outcome = watch.add(found, heads, dry=dry_run)
     if as_json:
         click.echo(documents.canonical(_document(outcome)), nl=False)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from harness import versions
 from harness.diff import Source
 from harness.model import Framework
+from harness.report import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,6 +22,15 @@ if TYPE_CHECKING:
 
 #: Days after which a run says little of what a cell does today.
 FRESH = 7
+
+
+class State(StrEnum):
+    """What is known of a cell's last run, as words that follow a number of cells."""
+
+    FRESH = f"ran in the last {FRESH} days"
+    OLD = "ran longer ago"
+    UNAVAILABLE = "unavailable in the last run"
+    NO_RUN = "without a run at hand"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +63,31 @@ class Column:
         return self.run.at[:10] if self.run else ""
 
     @property
+    def state(self) -> State:
+        """Return what is known of its last run."""
+        if self.run is None or not self.ran:
+            return State.NO_RUN
+        if self.run.unavailable:
+            return State.UNAVAILABLE
+        return State.OLD if self._days > FRESH else State.FRESH
+
+    @property
     def stale(self) -> str:
         """Return why the column may not say what the cell does today; empty where it is fresh."""
-        if self.run is None or not self.ran:
-            shown = "its baselines are shown" if self.side.source is Source.BASELINES else "empty"
-            return f"no run is at hand; {shown}"
-        if self.run.unavailable:
-            return f"unavailable in the last run: {self.run.unavailable}"
-        days = (self.today - date.fromisoformat(self.ran)).days
-        return f"last run {days} days ago" if days > FRESH else ""
+        match self.state:
+            case State.NO_RUN:
+                baselines = self.side.source is Source.BASELINES
+                return f"no run is at hand; {'its baselines are shown' if baselines else 'empty'}"
+            case State.UNAVAILABLE:
+                return f"{State.UNAVAILABLE}: {self.run.unavailable if self.run else ''}"
+            case State.OLD:
+                return f"last run {self._days} days ago"
+            case State.FRESH:
+                return ""
+
+    @property
+    def _days(self) -> int:
+        return (self.today - date.fromisoformat(self.ran)).days
 
 
 def ordered(cells: Iterable[Cell]) -> list[Cell]:
@@ -72,6 +100,15 @@ def ordered(cells: Iterable[Cell]) -> list[Cell]:
         found += [cell for lineage in ours for cell in lineage.cells]
         found += [cell for cell in cells if cell.framework is framework and not cell.released]
     return found
+
+
+def states(columns: Sequence[Column]) -> str:
+    """Return how many cells there are, and how many in each state: `14 cells: 2 …, 12 …`."""
+    found = Counter(column.state for column in columns)
+    total = text.count(len(columns), "cell")
+    if len(found) == 1:
+        return f"{total}, all {next(iter(found))}"
+    return f"{total}: " + ", ".join(f"{found[state]} {state}" for state in State if found[state])
 
 
 def pairs(columns: Sequence[Column]) -> Iterator[tuple[Column, Column]]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from harness.dashboard.columns import Column
     from harness.dashboard.facts import Facts
+    from harness.model import Framework
     from harness.parity import Side
 
 #: What a mark says of a case; the glyphs stand in assets/style.css.
@@ -53,6 +54,7 @@ _ORDER = list(Severity)
 class Mark:
     """One case as the grid shows it."""
 
+    framework: Framework
     outcome: Outcome | None
     #: How much it changed since the cell that this one follows.
     changed: Severity | None
@@ -87,16 +89,16 @@ class Row:
     question: str
     says: str
     marks: tuple[Mark, ...]
-    parity: tuple[str, str]
+    #: The class of the mark, its words, and the reason if one is given.
+    parity: tuple[str, str, str]
     #: A letter for each pair, in the order of `columns.pairs`.
     pairs: str
 
     @property
     def severities(self) -> str:
-        """Return every severity that one of the marks has, and `pending` where one is."""
-        found = {str(mark.changed) for mark in self.marks if mark.changed}
-        if any(mark.pending for mark in self.marks):
-            found.add("pending")
+        """Return what the marks of each framework say: `burn-break torch-pending`."""
+        found = {f"{mark.framework}-{mark.changed}" for mark in self.marks if mark.changed}
+        found |= {f"{mark.framework}-pending" for mark in self.marks if mark.pending}
         return " ".join(sorted(found))
 
 
@@ -121,6 +123,7 @@ def rows(facts: Facts, pending: Mapping[tuple[str, str, str], str]) -> list[Row]
     for name, variant in contract.variants.items():
         marks = tuple(
             Mark(
+                framework=column.cell.framework,
                 outcome=_outcome(facts, column, name),
                 changed=facts.severity((follows.get(column.id, ""), column.id), name),
                 pending=pending.get((column.id, contract.id, name), ""),
@@ -150,9 +153,9 @@ def _outcome(facts: Facts, column: Column, variant: str) -> Outcome | None:
     return record.outcome if record else None
 
 
-def _parity(side: Side) -> tuple[str, str]:
+def _parity(side: Side) -> tuple[str, str, str]:
     kind, words = PARITY[side.status]
-    return kind, f"{words}: {side.reason}" if side.reason else words
+    return kind, words, side.reason
 
 
 def topics(found: Sequence[Row]) -> Iterator[Topic]:

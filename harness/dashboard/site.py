@@ -9,37 +9,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import documents, sources, versions
-from harness.dashboard import columns, experiment, facts, overview, pages
+from harness.dashboard import badge, code, columns, experiment, facts, overview, pages, review
+from harness.dashboard.upgrade import Upgrades, name
 from harness.diff import Side, Source
 from harness.errors import HarnessError
 from harness.history import of as histories_of
 from harness.model import Framework
-from harness.report import roots, timeline, verdict
+from harness.report import diff_markdown, heartbeat, roots, timeline, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
+    from markupsafe import Markup
+
     from harness.dashboard.facts import Facts
+    from harness.dashboard.latest import Latest
     from harness.diff import Code
     from harness.engines import Engine, Progress
     from harness.model import Cell, Contract, Record
     from harness.project import Project
-    from harness.records import CellRun, Reader
-    from harness.report.view import Report
+    from harness.report.heartbeat import Beat
+    from harness.report.view import ChangeLine
 
 ASSETS = Path(__file__).parent / "assets"
 #: What tells a folder that may be replaced from one that may not.
 _MARK = "timeline.json"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Latest:
-    """The last run: what it recorded, how its cells fared, and what was found."""
-
-    records: Reader
-    runs: Mapping[str, CellRun]
-    report: Report
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +44,8 @@ class Options:
     today: date
     #: What paths of the checkout are appended to; empty where there is nothing to link to.
     link_base: str = ""
+    #: When the moving heads were last watched.
+    beats: tuple[Beat, ...] = ()
 
 
 class Site:
@@ -66,12 +63,21 @@ class Site:
         self.engines = engines
         self.latest = latest
         self.options = options
-        self.code: Code = sources.code(engines)
+        self.snippets: Code = sources.code(engines)
         runs = latest.runs if latest else {}
         cells = project.matrix.cells.values()
         self.columns = columns.of(cells, self._side, lambda c: runs.get(c.id), options.today)
         by_id = {column.id: column for column in self.columns}
         self.pinned = {one: by_id[project.matrix.pinned[one]] for one in Framework}
+        self.roots = roots.grouped(latest.report.changes) if latest else []
+        self.changes: dict[str, list[ChangeLine]] = {}
+        for line in latest.report.changes if latest else ():
+            self.changes.setdefault(line.experiment, []).append(line)
+        self.verdict = (
+            verdict.sentence(latest.report, self.roots)
+            if latest
+            else "no run is at hand: what is shown are the committed baselines"
+        )
 
     def write(self, into: Path, progress: Progress) -> None:
         """Write the site, whole or not at all; a HarnessError refuses a folder that is no site."""
@@ -89,10 +95,15 @@ class Site:
         rows: list[overview.Row] = []
         contracts = list(self.project.contracts.values())
         pending = self._pending()
+        upgrades = Upgrades(self.columns, self.pinned)
         for number, contract in enumerate(contracts, 1):
             known = self._facts(contract)
-            rows += overview.rows(known, pending)
-            self._page(folder, f"experiments/{contract.id}", "experiment", experiment.of(known))
+            ours = overview.rows(known, pending)
+            rows += ours
+            upgrades.add(known)
+            changes = self.changes.get(contract.id, [])
+            page = experiment.of(known, ours, self._halves(contract), changes)
+            self._page(folder, f"experiments/{contract.id}", "experiment", page)
             progress.update(f"dashboard: {contract.id}", done=number, total=len(contracts))
         self._page(
             folder,
@@ -101,13 +112,33 @@ class Site:
             {
                 "topics": list(overview.topics(rows)),
                 "columns": self.columns,
-                "pairs": [[old.id, new.id] for old, new in columns.pairs(self.columns)],
+                "states": columns.states(self.columns),
+                "pairs": [
+                    [old.id, new.id, upgrades.shown((old.id, new.id))]
+                    for old, new in columns.pairs(self.columns)
+                ],
                 "pinned": [column.id for column in self.pinned.values()],
                 "experiments": len(contracts),
+                "watched": list(heartbeat.pieces(self.options.beats)),
             },
         )
+        self._badge(folder)
+        self._upgrades(folder, upgrades)
+        self._page(folder, "review", "review", self._review())
         documents.write_parts(folder / _MARK, self._timeline(contracts))
         shutil.copytree(ASSETS, folder / "assets")
+
+    def _upgrades(self, folder: Path, upgrades: Upgrades) -> None:
+        """Write a page and its Markdown for every two columns, and the page that leads to them."""
+        counts = {}
+        for diff in upgrades.diffs():
+            pair = diff.old.cell.id, diff.new.cell.id
+            counts[pair] = diff.counts()
+            markdown = diff_markdown.render(diff)
+            path = f"upgrade/{name(pair)}"
+            documents.write(folder / f"{path}.md", markdown)
+            self._page(folder, path, "upgrade", upgrades.page(diff, markdown))
+        self._page(folder, "upgrade/index", "upgrades", upgrades.index(counts))
 
     def _page(self, folder: Path, path: str, template: str, values: Mapping[str, Any]) -> None:
         """Write one page; each knows the way back to the others, and the verdict."""
@@ -117,20 +148,29 @@ class Site:
             "path": path,
             "today": self.options.today.isoformat(),
             "link_base": self.options.link_base.rstrip("/"),
-            "verdict": self._verdict(),
+            "verdict": self.verdict,
             "code": report.code.name.lower() if report else "none",
         }
         documents.write(folder / f"{path}.html", pages.render(template, **common, **values))
 
-    def _verdict(self) -> str:
-        if self.latest is None:
-            return "no run is at hand: what is shown are the committed baselines"
-        report = self.latest.report
-        return verdict.sentence(report, roots.grouped(report.changes))
+    def _badge(self, folder: Path) -> None:
+        """Write the verdict as others embed it."""
+        found = badge.of(self.latest.report if self.latest else None, self.roots)
+        documents.write(folder / "badge.json", documents.canonical(found))
+        documents.write(folder / "badge.svg", badge.drawn(found))
 
     def _facts(self, contract: Contract) -> Facts:
         today = self.options.today.isoformat()
-        return facts.of(contract, self.columns, self.pinned, self.code, today)
+        return facts.of(contract, self.columns, self.pinned, self.snippets, today)
+
+    def _halves(self, contract: Contract) -> dict[Framework, Markup]:
+        """Return both halves; one that a contract rules out everywhere has no file."""
+        paths = {framework: self.engines[framework].half(contract.id) for framework in Framework}
+        return {
+            framework: code.highlighted(path.read_text(encoding="utf-8"), framework)
+            for framework, path in paths.items()
+            if path.exists()
+        }
 
     def _pending(self) -> dict[tuple[str, str, str], str]:
         """Return how badly cases differ from their baselines in the last run."""
@@ -144,6 +184,12 @@ class Site:
                     found[line.cell, line.experiment, line.variant] = str(line.severity)
         return found
 
+    def _review(self) -> dict[str, Any]:
+        """Return what the last run found that somebody has to decide."""
+        if self.latest is None:
+            return {"page": None}
+        return {"page": review.of(self.project, self.latest, self.options.today)}
+
     def _side(self, cell: Cell) -> Side:
         """Return what is shown of a cell: what is accepted, of a moving head what it last did."""
         if cell.released:
@@ -151,11 +197,8 @@ class Site:
         latest = self.latest
         if latest is None or cell.id not in latest.runs or latest.runs[cell.id].unavailable:
             return Side(cell=cell, source=Source.RECORDS, records=lambda _: {})
-        return Side(
-            cell=cell,
-            source=Source.RECORDS,
-            records=lambda contract: latest.records.read(cell.id, contract.id),
-        )
+        read = sources.last_run(latest.records, cell)
+        return Side(cell=cell, source=Source.RECORDS, records=read)
 
     def _timeline(self, contracts: Sequence[Contract]) -> Iterator[bytes]:
         lineages = versions.lineages(column.cell for column in self.columns)

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from harness.errors import ExitCode
 from harness.github.failures import printable
 from harness.model import Change, Difference, Measure
-from harness.report import text
+from harness.report import heartbeat, text
 from harness.report.markup import cell, code, plain, row
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from harness.report.heartbeat import Beat
 
 #: So many changes are listed.
 _ROWS = 25
@@ -51,8 +53,8 @@ def short(report: Mapping[str, Any], page: str) -> str:
     return f"### {verdict(report)}\n\nThe report is too long for a comment; {rest} has it.\n"
 
 
-def render(report: Mapping[str, Any], page: str) -> str:
-    """Return the verdict, the first changes, and where the rest is."""
+def render(report: Mapping[str, Any], page: str, watched: Sequence[Beat] = ()) -> str:
+    """Return the verdict, the first changes, when heads were watched, and where the rest is."""
     parts = [f"### {verdict(report)}"]
     changes = report["changes"]
     if changes:
@@ -73,6 +75,8 @@ def render(report: Mapping[str, Any], page: str) -> str:
         if one["unavailable"]
     ]
     parts += ["\n".join(lost)] if lost else []
+    watch = heartbeat.sentence(watched, code)
+    parts += [watch] if watch else []
     parts += [f"[The workflow run]({page})"] if page else []
     return "\n\n".join(parts) + "\n"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
 
 import requests
 from github import Auth, Github
@@ -42,6 +43,8 @@ _BETWEEN_WRITES = 1.0
 _CHUNK = 1 << 16
 #: The seconds to wait before looking whether a write of unknown outcome was done.
 _SETTLING = (2.0, 10.0)
+#: What starts a workflow on a branch's own code.
+_OWN_EVENTS = frozenset({"push", "schedule", "workflow_dispatch"})
 Result = TypeVar("Result")
 
 
@@ -129,11 +132,26 @@ class Client:
         path = f"{self._root}/actions/runs/{id_}"
         return Head.of_run(self._call("GET", path, "actions: read")[1])
 
+    def newest_run(self, workflow: str, branch: str) -> int | None:
+        """Return the newest finished run of a workflow on a branch of ours; None without one.
+
+        A fork's pull request may come from a branch of that name: what it ran does not count.
+        """
+        path = f"{self._root}/actions/workflows/{quote(workflow, safe='')}/runs"
+        asked = {"branch": branch, "status": "completed"}
+        for run in self._pages(path, "actions: read", key="workflow_runs", asked=asked):
+            head = Head.of_run(run)
+            ours = head.repository == self.place.repository and head.branch == branch
+            ended = run["conclusion"] in {"success", "failure"}
+            if ours and ended and head.event in _OWN_EVENTS:
+                return int(run["id"])
+        return None
+
     def artifacts(self, run: int) -> list[Artifact]:
-        """Return what a workflow run uploaded."""
+        """Return what a workflow run uploaded; of each name what the last attempt did."""
         path = f"{self._root}/actions/runs/{run}/artifacts"
-        found = self._pages(path, "actions: read", key="artifacts")
-        return [Artifact.of(one) for one in found]
+        found = [Artifact.of(one) for one in self._pages(path, "actions: read", key="artifacts")]
+        return list({one.name: one for one in sorted(found, key=lambda one: one.id)}.values())
 
     def download(self, artifact: Artifact, path: Path, longest: int) -> None:
         """Write an artifact's zip to a file; refuse it when it has more than `longest` bytes.

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+#: What a verb cannot do without, and what to set it to on a machine of one's own.
+_NEEDED = {"GITHUB_REPOSITORY": "owner/name", "GITHUB_TOKEN": "$(gh auth token)"}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """Where GitHub is, which repository, and as whom."""
@@ -29,21 +33,20 @@ class Place:
     @classmethod
     def of(cls, environment: Mapping[str, str], login: str = "") -> Place:
         """Return what a workflow's environment says; a HarnessError names what is missing."""
-        repository = environment.get("GITHUB_REPOSITORY", "")
+        given = {name: environment.get(name, "").strip() for name in _NEEDED}
+        lacking = [name for name, value in given.items() if not value]
+        if lacking:
+            raise HarnessError(
+                f"{', '.join(lacking)}: missing",
+                f"export {' '.join(f'{name}={_NEEDED[name]}' for name in lacking)}\n"
+                "In a workflow: env: GITHUB_TOKEN: ${{ github.token }}",
+            )
+        repository, token = given.values()
         if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository, re.ASCII):
-            said = f" {printable(repository)!r}" if repository else ""
-            raise HarnessError(
-                f"GITHUB_REPOSITORY:{said} is not owner/name",
-                "Workflows have it; elsewhere: export GITHUB_REPOSITORY=owner/name",
-            )
-        token = environment.get("GITHUB_TOKEN", "").strip()
-        if not token:
-            raise HarnessError(
-                "GITHUB_TOKEN: missing", "In a workflow: env: GITHUB_TOKEN: ${{ github.token }}"
-            )
+            raise HarnessError(f"GITHUB_REPOSITORY: {printable(repository)!r} is not owner/name")
         named = {"api": "GITHUB_API_URL", "server": "GITHUB_SERVER_URL", "run": "GITHUB_RUN_ID"}
-        given = {key: environment[name] for key, name in named.items() if environment.get(name)}
-        return cls(repository=repository, token=token, login=login, **given)
+        more = {key: environment[name] for key, name in named.items() if environment.get(name)}
+        return cls(repository=repository, token=token, login=login, **more)
 
     @property
     def page(self) -> str:

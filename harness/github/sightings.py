@@ -93,8 +93,10 @@ class Watched:
 
     at: str = ""
     build: str = ""
+    #: What the build calls itself, which several builds may.
+    version: str = ""
     #: The last try, which may have failed, and why it did.
     tried: str = ""
     problem: str = ""
-    #: The cases (`experiment/variant`) of which the last look said nothing.
-    doubtful: tuple[str, ...] = ()
+    #: The cases (`experiment/variant`) of which that look said something.
+    compared: tuple[str, ...] = ()

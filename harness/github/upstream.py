@@ -13,9 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from harness import documents
-from harness.github import brief, issue_text
-from harness.github.sightings import Row, Sighting, Signature, Watched
-from harness.model import Difference, Severity
+from harness.github import issue_text, look
+from harness.github.look import Look
+from harness.github.sightings import Sighting, Watched
+from harness.model import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -78,144 +79,38 @@ def digest(report: Mapping[str, Any]) -> str:
 def fold(state: State, report: Mapping[str, Any], heads: Collection[str], now: str) -> State:
     """Return the state after one more report; `now` is its time, ISO 8601 in UTC.
 
-    What was not compared (an unavailable cell, an inconclusive, flaky, invalid or new case) counts
-    neither as seen nor as clean.
+    What was not compared (a case that the run left out, an unavailable cell, an inconclusive,
+    flaky, invalid or new case) counts neither as seen nor as clean.
     """
     name = digest(report)
     if name in state.reports:
         return state
-    watched, sightings = dict(state.watched), dict(state.sightings)
+    watched = {head: one for head, one in state.watched.items() if head in heads}
+    sightings = dict(state.sightings)
     lost = {cell["cell"] for cell in report["cells"] if cell["unavailable"]}
     for cell in report["cells"]:
         head = cell["cell"]
         if head not in heads:
             continue
         before = watched.get(head, Watched())
-        problem = cell["unavailable"] or ("" if report["counts"]["compared"] else "not compared")
+        compared = look.compared(report, head)
+        problem = cell["unavailable"] or ("" if compared else "not compared")
         if problem:
             words = issue_text.shortened(problem)
             watched[head] = replace(before, tried=now, problem=words)
             continue
-        build = build_of(cell["versions"])
-        doubtful = _doubtful(report, head)
-        look = _Look(report=report, head=head, now=now, build=build, before=before, lost=lost)
-        sightings |= look.at(sightings, doubtful)
-        watched[head] = Watched(at=now, build=build, tried=now, doubtful=tuple(sorted(doubtful)))
+        build = look.build_of(cell["versions"])
+        told = compared - look.flaky(report, head)
+        seen = Look(
+            report=report, head=head, now=now, build=build, before=before, lost=lost, told=told
+        )
+        sightings |= seen.at(sightings)
+        version = look.version_of(cell["versions"])
+        watched[head] = Watched(
+            at=now, build=build, version=version, tried=now, compared=tuple(sorted(told))
+        )
     reports = (*state.reports, name)[-_REMEMBERED:]
     return replace(state, reports=reports, watched=watched, sightings=sightings)
-
-
-def build_of(versions: Mapping[str, str]) -> str:
-    """Return what names a head's build: burn's commit, torch's version."""
-    return versions.get("commit") or versions.get("torch") or versions.get("burn") or ""
-
-
-def _doubtful(report: Mapping[str, Any], head: str) -> set[str]:
-    """Return the cases of a head of which the run says nothing."""
-    return {
-        f"{line['experiment']}/{line['variant']}"
-        for key in ("inconclusive", "flaky", "invalid", "new")
-        for line in report[key]
-        if line["cell"] == head
-    }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Look:
-    """One report, with the eyes on one head."""
-
-    report: Mapping[str, Any]
-    head: str
-    now: str
-    build: str
-    before: Watched
-    lost: Collection[str]
-
-    def at(
-        self, known: Mapping[str, Sighting], doubtful: Collection[str]
-    ) -> Iterable[tuple[str, Sighting]]:
-        """Yield what becomes of the head's sightings, known and new."""
-        present = self._present(doubtful)
-        for name, changes in present.items():
-            yield name.digest, self._seen(name, changes, known.get(name.digest))
-        for key, one in known.items():
-            silent = one.signature.cell == self.head and one.signature not in present
-            doubts = {f"{one.signature.experiment}/{row.variant}" for row in one.rows}
-            if silent and not doubts & set(doubtful) and one.signature.reference not in self.lost:
-                accepted = self._accepted(one.signature)
-                yield key, replace(one, seen=0, clean=one.clean + 1, accepted=accepted)
-
-    def _present(self, doubtful: Collection[str]) -> dict[Signature, list[Mapping[str, Any]]]:
-        """Return the changes that matter, by signature, in the report's order.
-
-        A parity that is lost is a consequence, told with the change that it comes from.
-        """
-        changes = [
-            one
-            for one in self.report["changes"]
-            if one["cell"] == self.head
-            and one["severity"] != Severity.NOTE
-            and f"{one['experiment']}/{one['variant']}" not in doubtful
-        ]
-        drifted = {
-            (one["experiment"], one["variant"], one["observation"])
-            for one in changes
-            if one["class"] != Difference.PARITY_LOST
-        }
-        found: dict[Signature, list[Mapping[str, Any]]] = {}
-        for one in changes:
-            place = (one["experiment"], one["variant"], one["observation"])
-            if one["class"] != Difference.PARITY_LOST or place not in drifted:
-                found.setdefault(Signature.of(one), []).append(one)
-        return found
-
-    def _seen(
-        self, name: Signature, changes: Sequence[Mapping[str, Any]], old: Sighting | None
-    ) -> Sighting:
-        rows = tuple(self._row(one) for one in changes)
-        cases = {f"{name.experiment}/{row.variant}" for row in rows}
-        if old is None:
-            known = self.before.build and not cases & set(self.before.doubtful)
-            old = Sighting(
-                signature=name,
-                severity=changes[0]["severity"],
-                first_seen=self.now,
-                last_good=self.before.build if known else "",
-                first_bad=self.build,
-            )
-        return replace(
-            old,
-            rows=rows,
-            parity=self._parity(name, rows),
-            since=old.since if old.seen else self.now,
-            last_seen=self.now,
-            last_bad=self.build,
-            seen=old.seen + 1,
-            clean=0,
-            accepted="",
-        )
-
-    @staticmethod
-    def _row(change: Mapping[str, Any]) -> Row:
-        expected, observed = brief.sides(change)
-        return Row(variant=change["variant"], expected=expected, observed=observed)
-
-    def _parity(self, name: Signature, rows: Sequence[Row]) -> tuple[str, ...]:
-        """Return how the head stands to the other framework where the change is."""
-        variants = {row.variant for row in rows}
-        sides = [
-            (side, side["burn"] if side["torch"] == self.head else side["torch"])
-            for side in self.report["parity"]
-            if side["experiment"] == name.experiment
-            and side["variant"] in variants
-            and self.head in {side["torch"], side["burn"]}
-        ]
-        return tuple(f"{side['variant']} with {other}: {side['status']}" for side, other in sides)
-
-    def _accepted(self, name: Signature) -> str:
-        """Return why the change is accepted by now; empty where it is not."""
-        reasons = (one["reason"] for one in self.report["accepted"] if Signature.of(one) == name)
-        return issue_text.shortened(next(reasons, ""))
 
 
 # --- the state beside the issues ------------------------------------------------------------------

@@ -150,7 +150,7 @@ def read(path: Path) -> State:
         day=found["day"],
         writes=found["writes"],
         watched={
-            head: Watched(**{**one, "doubtful": tuple(one["doubtful"])})
+            head: Watched(**{**one, "compared": tuple(one["compared"])})
             for head, one in found["watched"].items()
         },
         sightings={name: Sighting.from_document(one) for name, one in found["sightings"].items()},

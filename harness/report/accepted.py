@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tabulate import tabulate
-
 from harness.model import title
-from harness.report import text
+from harness.report import columns, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +24,10 @@ def sections(report: Report) -> Iterator[str]:
             groups.setdefault((line.cell, line.against), []).append(line)
         for (cell, against), lines in groups.items():
             rows = [_row(line) for line in lines[:_SHOWN]]
-            table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
+            table = columns.table(rows, head, [(6,), (2, 3, 6)])
             baseline = "its baseline" if against == cell else against
-            more = f"\n… and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-            yield f"ACCEPTED  {cell} against {baseline}\n{table}{more}"
+            more = [f"… and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
+            yield "\n".join([f"ACCEPTED  {cell} against {baseline}", *table, *more])
     if report.outdated:
         rows = [
             [
@@ -41,8 +39,8 @@ def sections(report: Report) -> Iterator[str]:
             ]
             for alarm in report.outdated
         ]
-        table = tabulate(rows, tablefmt="plain", disable_numparse=True)
-        yield f"OUTDATED  accepted differences that hold no longer\n{table}"
+        table = columns.aligned(rows)
+        yield "\n".join(["OUTDATED  accepted differences that hold no longer", *table])
 
 
 def _row(line: AcceptedLine) -> list[str]:

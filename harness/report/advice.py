@@ -11,6 +11,7 @@ from harness.parity import Status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from harness.parity import Side
     from harness.report.view import Report
 
 Step = tuple[str, str]
@@ -51,17 +52,20 @@ def edits(report: Report) -> Iterator[Step]:
         yield f"edit {alarm.entry.where}", alarm.advice
     closed = [side for side in report.sides if side.status is Status.CLOSED]
     for side in [*report.alarms, *closed][:1]:
-        known = report.contracts[side.experiment].variants[side.variant].parity
-        what = "update" if known.rule is ParityRule.DIFFERS else "add"
-        path = f"schemas/experiments/{side.experiment}.json"
-        yield f"edit {path}", f"{what} the known divergence, with its reason"
+        yield of_parity(report, side)
 
 
-def of_run(run: str) -> list[Step]:
+def of_parity(report: Report, side: Side) -> Step:
+    """Return which contract to edit, where torch and burn stand otherwise than it says."""
+    known = report.contracts[side.experiment].variants[side.variant].parity
+    what = "update" if known.rule is ParityRule.DIFFERS else "add"
+    path = f"schemas/experiments/{side.experiment}.json"
+    return f"edit {path}", f"{what} the known divergence, with its reason"
+
+
+def of_run(run: str, system: str) -> list[Step]:
     """Return how to accept what a run in CI observed, which keeps it as artifacts."""
-    fetch = f"gh run download {run} --dir observed --pattern 'observed-*'"
-    accept = 'nox -s accept -- --records observed --all --reason "…"'
-    return [
-        (fetch, "fetch what the run observed"),
-        (accept, "accept all of it; an experiment, a variant, a cell may be named instead"),
-    ]
+    which = f" --system {system}" if system else ""
+    command = f'nox -s accept -- --from-run {run}{which} --all --reason "…"'
+    why = "accept all that the run observed; an experiment, a variant, a cell may be named instead"
+    return [(command, why)]

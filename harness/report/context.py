@@ -10,6 +10,7 @@ from harness.report.view import CaseLine
 
 if TYPE_CHECKING:
     from harness.model import Change
+    from harness.report.heartbeat import Beat
 
 
 #: What an address is made of, besides letters and digits; nothing that ends a link.
@@ -32,12 +33,16 @@ class Context:
     link_base: str = ""
     #: The run's number, by which its artifacts are found.
     run: str = ""
+    #: The system that is reported on; empty where it is the one that is read unless told.
+    system: str = ""
     #: Address or name of the artifact that holds the whole report.
     artifact: str = ""
     #: Keys (`roots.key`) of differences that the merge base shows as well.
     already: frozenset[str] = frozenset()
     #: Baselines that this pull request changes, as against its merge base.
     accepted_here: tuple[BaselineChange, ...] = ()
+    #: When each moving head was last watched.
+    watched: tuple[Beat, ...] = ()
 
     def link(self, path: str) -> str:
         """Return the address of a file of the checkout."""

@@ -71,7 +71,8 @@ def _case(
 def _uncompared(diff: Diff) -> Iterator[str]:
     if diff.uncompared:
         rows = []
-        for reason, titles in diff_view.by_reason(diff.uncompared).items():
+        for reason, cases in diff_view.by_reason(diff.uncompared).items():
+            titles = [case.title for case in cases]
             more = f", … and {len(titles) - _NAMED} more" if len(titles) > _NAMED else ""
             why = textwrap.shorten(reason, _REASON, placeholder="…")
             rows.append(f"{', '.join(titles[:_NAMED])}{more}: {why}")

@@ -34,13 +34,14 @@ def summary(diff: Diff) -> str:
     """Return in a sentence what was compared, and in another what differs."""
     total = diff.compared + len(diff.uncompared)
     cases = f"{diff.compared} of {text.count(total, 'case')} compared, {diff.same} the same."
-    found = [_counted(section, number) for section, number in diff.counts().items() if number]
+    found = [counted(section, number) for section, number in diff.counts().items() if number]
     differing = text.count(len(diff.entries), "difference")
     hidden = f" {diff.hidden} below the severity asked for." if diff.hidden else ""
     return f"{cases} {differing}{': ' if found else ''}{', '.join(found)}.{hidden}"
 
 
-def _counted(section: Section, number: int) -> str:
+def counted(section: Section, number: int) -> str:
+    """Return `1 break`, `2 changes`, `3 API gone`."""
     word = _COUNTED[section]
     return f"{number} {word}" if section is Section.API_GONE else text.count(number, word)
 
@@ -56,9 +57,9 @@ def effect(diff: Diff, entry: Entry) -> str:
             return str(entry.effect)
 
 
-def by_reason(uncompared: tuple[Uncompared, ...]) -> dict[str, list[str]]:
+def by_reason(uncompared: tuple[Uncompared, ...]) -> dict[str, list[Uncompared]]:
     """Return the cases that were not compared, by the reason."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Uncompared]] = {}
     for case in uncompared:
-        found.setdefault(case.reason, []).append(case.title)
+        found.setdefault(case.reason, []).append(case)
     return found

@@ -36,6 +36,7 @@ def document(report: Report) -> dict[str, Any]:
             **{str(severity): number for severity, number in report.counts().items()},
         },
         "cells": [_cell(cell) for cell in report.cells],
+        "compared": _compared(report),
         "changes": [_change(report, line) for lines in report.by_cell().values() for line in lines],
         "accepted": [_accepted(report, line) for line in report.accepted],
         "outdated": [_outdated(alarm) for alarm in report.outdated],
@@ -59,6 +60,16 @@ def _cell(cell: CellRun) -> dict[str, Any]:
         "cached": cell.cached,
         "seconds": round(cell.seconds, 3),
     }
+
+
+def _compared(report: Report) -> list[dict[str, Any]]:
+    """Return the cases that were compared; cells of which the same were are listed together."""
+    groups: dict[str, dict[str, Any]] = {}
+    for cell, cases in report.cases.items():
+        experiments = {experiment: list(variants) for experiment, variants in cases.items()}
+        same = repr(sorted(experiments.items()))
+        groups.setdefault(same, {"cells": [], "experiments": experiments})["cells"].append(cell)
+    return list(groups.values())
 
 
 def _case(line: CaseLine) -> dict[str, Any]:

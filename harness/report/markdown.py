@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING
 
-from harness.report import fit, page, text
+from harness.report import fit, heartbeat, page, text
 from harness.report.context import Context
 from harness.report.fit import Block, Line
 from harness.report.markup import cell, code, fence, row, visible
@@ -54,6 +54,8 @@ def _blocks(read: Page, context: Context) -> Iterator[Block]:
     yield Block(head=(f"### {read.verdict}",))
     more = f" All of it: {_full(context)}." if context.artifact else ""
     yield Block(head=(read.counts + more,))
+    if read.watched:
+        yield Block(head=(heartbeat.sentence(context.watched, code),))
     for listing in read.findings:
         yield _table(listing)
     for details in read.cells:

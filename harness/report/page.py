@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from harness.errors import ExitCode
 from harness.model import title
-from harness.report import advice, listings, roots, text, verdict
+from harness.report import advice, heartbeat, listings, roots, text, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +55,8 @@ class Page:
     code: ExitCode
     verdict: str
     counts: str
+    #: When the moving heads were last watched; empty where that is not known.
+    watched: tuple[heartbeat.Piece, ...]
     #: What is wrong, by root.
     findings: tuple[Listing, ...]
     cells: tuple[CellDetails, ...]
@@ -77,6 +79,7 @@ def of(report: Report, context: Context, quoted: verdict.Quoted = text.shortened
         code=report.code,
         verdict=verdict.sentence(report, found, len(others), quoted),
         counts=_counts(report, context),
+        watched=tuple(heartbeat.pieces(context.watched)),
         findings=tuple(listings.findings(report, found, context)),
         cells=tuple(_cells(report, ours)),
         rest=tuple(listings.rest(report, others, context)),
@@ -104,7 +107,7 @@ def _steps(report: Report, context: Context) -> list[advice.Step]:
     """Return how to accept: from the run's artifacts where it is known, else on this machine."""
     if not context.run or report.code is ExitCode.SAME:
         return advice.steps(report)
-    own = advice.of_run(context.run) if _acceptable(report) else []
+    own = advice.of_run(context.run, context.system) if _acceptable(report) else []
     return [*own, *advice.edits(report)]
 
 

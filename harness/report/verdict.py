@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from harness.model import Difference, Severity
@@ -35,16 +36,28 @@ def sentence(
 
 def _changed(report: Report, roots: Sequence[Root], quoted: Quoted) -> str:
     if roots:
-        found = dict.fromkeys(Severity, 0)
-        for root in roots:
-            found[root.severity] += 1
-        counted = ", ".join(text.count(n, severity) for severity, n in found.items() if n)
-        cells = dict.fromkeys(cell for root in roots for cell in root.cells)
-        return f"{text.count(len(roots), 'behaviour')} changed in {named(cells, quoted)}: {counted}"
+        cells = named(dict.fromkeys(cell for root in roots for cell in root.cells), quoted)
+        return f"{text.count(len(roots), 'behaviour')} changed in {cells}: {_counted(roots)}"
     if not report.compared:
         return "nothing was compared"
     compared = f"{text.count(report.compared, 'case')} in {text.count(_compared(report), 'cell')}"
     return f"nothing changed: {compared} compared"
+
+
+def _counted(roots: Sequence[Root]) -> str:
+    found = dict.fromkeys(Severity, 0)
+    for root in roots:
+        found[root.severity] += 1
+    return ", ".join(text.count(n, severity) for severity, n in found.items() if n)
+
+
+def brief(report: Report, roots: Sequence[Root]) -> str:
+    """Return the gravest of what the sentence says, in a few words."""
+    if roots:
+        return _counted(roots)
+    others = chain(_besides(report), _unknown(report, text.shortened))
+    same = f"same: {text.count(report.compared, 'case')}"
+    return next(others, same if report.compared else "nothing was compared")
 
 
 def named(cells: Iterable[str], quoted: Quoted) -> str:
@@ -88,12 +101,20 @@ def _unknown(report: Report, quoted: Quoted) -> Iterator[str]:
 
 def compared(report: Report) -> str:
     """Return how much was compared, and what of it agreed."""
+    return f"{cases(report)}; {parity(report)}."
+
+
+def cases(report: Report) -> str:
+    """Return how many cases were held against baselines."""
+    number = text.count(report.compared, "case")
+    same, unsupported = report.same, report.unsupported
+    return f"{number} compared with baselines, {same} the same, {unsupported} unsupported"
+
+
+def parity(report: Report) -> str:
+    """Return on how much torch and burn agree, and where they are known not to."""
     known = sum(side.status is Status.KNOWN for side in report.sides)
-    return (
-        f"{text.count(report.compared, 'case')} compared with baselines, {report.same} the same, "
-        f"{report.unsupported} unsupported; torch and burn agree on {report.agreeing}, "
-        f"{text.count(known, 'known divergence')}."
-    )
+    return f"torch and burn agree on {report.agreeing}, {text.count(known, 'known divergence')}"
 
 
 def rounding(report: Report) -> int:

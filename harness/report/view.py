@@ -13,7 +13,7 @@ from harness.model import Difference, Severity, title
 from harness.parity import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from harness.accepted import Alarm, Entry
     from harness.model import Change, Contract, Flaky
@@ -100,8 +100,10 @@ class Report:
     inconclusive: tuple[CaseLine, ...]
     sides: tuple[Side, ...]
     unreferenced: tuple[str, ...]
-    compared: int
-    same: int
+    #: Cell → experiment → the variants that were compared with a baseline.
+    cases: Mapping[str, Mapping[str, Sequence[str]]]
+    #: Cell → how many of them were the same.
+    same_in: Mapping[str, int]
     unsupported: int
     #: How many comparisons of torch with burn agree; `sides` may hold fewer of them.
     agreeing: int
@@ -112,6 +114,22 @@ class Report:
     #: Entries of accepted.yaml that hold no longer.
     outdated: tuple[Alarm, ...] = ()
     flaky: tuple[FlakyLine, ...] = ()
+    #: Are all comparisons of torch with burn in `sides`, and meant to be shown?
+    verbose: bool = False
+
+    @property
+    def compared(self) -> int:
+        """Return how many cases were compared with a baseline."""
+        return sum(map(self.compared_in, self.cases))
+
+    @property
+    def same(self) -> int:
+        """Return how many of them were the same."""
+        return sum(self.same_in.values())
+
+    def compared_in(self, cell: str) -> int:
+        """Return how many cases of one cell were compared with a baseline."""
+        return sum(map(len, self.cases.get(cell, {}).values()))
 
     def by_cell(self) -> dict[tuple[str, str], list[ChangeLine]]:
         """Return the changes by (cell, against), the worst first."""

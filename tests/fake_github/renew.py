@@ -25,6 +25,7 @@ CALLS = {
     f"{_REPOSITORY}/issues/{{issue_number}}/comments": ("get", "post"),
     f"{_REPOSITORY}/issues/comments/{{comment_id}}": ("patch",),
     f"{_REPOSITORY}/pulls/{{pull_number}}": ("get",),
+    f"{_REPOSITORY}/actions/workflows/{{workflow_id}}/runs": ("get",),
     f"{_REPOSITORY}/actions/runs/{{run_id}}": ("get",),
     f"{_REPOSITORY}/actions/runs/{{run_id}}/artifacts": ("get",),
     f"{_REPOSITORY}/actions/artifacts/{{artifact_id}}/{{archive_format}}": ("get",),

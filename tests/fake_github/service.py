@@ -22,6 +22,8 @@ from openapi_core.datatypes import RequestParameters
 from werkzeug.datastructures import Headers, ImmutableMultiDict
 
 DESCRIPTION = json.loads(Path(__file__).with_name("openapi.json").read_text("utf-8"))
+#: Where an answer has its list, if it is no list itself.
+_LISTS = {"artifacts", "workflow_runs"}
 _JSON = "application/json"
 
 
@@ -186,7 +188,7 @@ class FakeGitHub:
         if wrong := self._wrong(call):
             return 422, {"message": "Validation Failed", "errors": [{"message": wrong}]}, {}
         status, answer, headers = self.state.answer(call)
-        if isinstance(answer, list) or "artifacts" in answer:
+        if isinstance(answer, list) or _LISTS & answer.keys():
             answer, headers = self._page(call, answer)
         self._check(call, status, answer, headers)
         return status, answer, headers
@@ -211,7 +213,8 @@ class FakeGitHub:
 
     def _page(self, call: Call, answer: Any) -> tuple[Any, dict[str, str]]:
         """Return one page of a list, and where the next one is."""
-        items = answer if isinstance(answer, list) else answer["artifacts"]
+        key = "" if isinstance(answer, list) else next(iter(_LISTS & answer.keys()))
+        items = answer[key] if key else answer
         size = min(100, int(call.query.get("per_page", 30)))
         page = int(call.query.get("page", 1))
         last = max(1, -(-len(items) // size))
@@ -221,5 +224,5 @@ class FakeGitHub:
             f'<{self.base}{call.path}?{urlencode({**call.query, "page": to})}>; rel="{name}"'
             for name, to in places.items()
         ]
-        whole = shown if isinstance(answer, list) else {**answer, "artifacts": shown}
+        whole = {**answer, key: shown} if key else shown
         return whole, {"link": ", ".join(links)} if links else {}

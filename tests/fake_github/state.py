@@ -99,18 +99,26 @@ class State:
         repository: str = "fork/models",
         ref: str = "x",
         event: str = "pull_request",
+        *,
+        workflow: str = "regress.yml",
+        conclusion: str = "success",
     ) -> None:
-        """Note a workflow run."""
+        """Note a finished run of a workflow."""
         shape = self.shapes.of("/repos/{owner}/{repo}/actions/runs/{run_id}")
         repo = self.shapes.named("minimal-repository", full_name=repository)
         known = {"id": id_, "head_sha": sha, "head_branch": ref, "event": event}
+        ended = {"path": f".github/workflows/{workflow}", "status": "completed"}
+        known |= {**ended, "conclusion": conclusion}
         self.runs[id_] = {**shape, **known, "head_repository": repo}
 
-    def artifact(self, run: int, name: str, data: bytes, size: int | None = None) -> None:
+    def artifact(
+        self, run: int, name: str, data: bytes, size: int | None = None, *, expired: bool = False
+    ) -> None:
         """Keep what a run uploaded; `size` is what GitHub says of it."""
         id_ = self._next()
         self.zips[id_] = (run, name, data)
-        self._sizes = {**getattr(self, "_sizes", {}), id_: len(data) if size is None else size}
+        said = {"size_in_bytes": len(data) if size is None else size, "expired": expired}
+        self._said = {**getattr(self, "_said", {}), id_: said}
 
     def blob(self, path: str) -> bytes:
         """Return the zip that lies at a path."""
@@ -135,6 +143,7 @@ class State:
             (r"POST /issues/(\d+)/comments", self._say),
             (r"PATCH /issues/comments/(\d+)", self._reword),
             (r"GET /pulls/(\d+)", lambda _, n: _found(self.pulls, n)),
+            (r"GET /actions/workflows/[^/]+/runs", lambda asked: self._runs(call.path, asked)),
             (r"GET /actions/runs/(\d+)", lambda _, n: _found(self.runs, n)),
             (r"GET /actions/runs/(\d+)/artifacts", self._artifacts),
             (r"GET /actions/artifacts/(\d+)/zip", self._download),
@@ -181,13 +190,24 @@ class State:
         found["body"] = asked["body"]
         return 200, found, {}
 
+    def _runs(self, path: str, asked: dict[str, Any]) -> Answer:
+        workflow = path.split("/")[-2]
+        found = [
+            run
+            for _, run in sorted(self.runs.items(), reverse=True)
+            if run["path"].endswith(f"/{workflow}")
+            and run["head_branch"] == asked.get("branch", run["head_branch"])
+            and run["status"] == asked.get("status", run["status"])
+        ]
+        return 200, {"total_count": len(found), "workflow_runs": found}, {}
+
     def _artifacts(self, _: Any, run: int) -> Answer:
         found = [
             self.shapes.named(
                 "artifact",
                 id=id_,
                 name=name,
-                size_in_bytes=self._sizes[id_],
+                **self._said[id_],
                 archive_download_url=f"{self.base}/repos/{REPOSITORY}/actions/artifacts/{id_}/zip",
             )
             for id_, (of, name, _) in self.zips.items()

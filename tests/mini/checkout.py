@@ -191,6 +191,17 @@ class Checkout:
         }
 
 
+def compared(report: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Return (cell, experiment, variant) of the cases that a report says were compared."""
+    return [
+        (cell, experiment, variant)
+        for group in report["compared"]
+        for cell in group["cells"]
+        for experiment, variants in group["experiments"].items()
+        for variant in variants
+    ]
+
+
 def until(look: Callable[[], list[str]], patience: float) -> list[str]:
     """Look again until there is nothing to see or the patience is over; return what is seen."""
     deadline = time.monotonic() + patience

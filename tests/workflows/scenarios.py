@@ -188,6 +188,60 @@ def test_shards(repository):
     assert ran.report()["counts"]["compared"] == 16
 
 
+#: A workflow that says what the whole job hands over.
+TOLD = """
+name: told
+on: push
+permissions: {}
+jobs:
+  whole:
+    permissions: {contents: read}
+    uses: ./.github/workflows/emberwatch.yml
+    with: {experiments: scale, decides: false}
+  told:
+    needs: whole
+    runs-on: ubuntu-latest
+    steps:
+      - env:
+          OUTPUTS: ${{ toJSON(needs.whole.outputs) }}
+        run: echo told $OUTPUTS
+"""
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_what_the_whole_job_hands_over(repository, second):
+    """Of one system its report's outputs; of two the gravest verdict, and the sums of both."""
+    break_half(repository)
+    path = repository.root / "matrix.yaml"
+    more = "\n  second: ubuntu-latest" if second else ""
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("ubuntu: ubuntu-latest", f"ubuntu: ubuntu-latest{more}"), "utf-8")
+    (repository.root / ".github" / "workflows" / "told.yml").write_text(TOLD, "utf-8")
+    repository.commit("half")
+
+    ran = repository.run("push", "told.yml")
+
+    assert ran.code == 0, ran.log
+    (line,) = [line for line in ran.log.splitlines() if "| told {" in line]
+    told = json.loads(line.partition("| told ")[2])
+    systems = ["ubuntu", "second"] if second else ["ubuntu"]
+    counts = [
+        json.loads(ran.read(f"report-{system}", "report.json"))["counts"] for system in systems
+    ]
+    assert told == {
+        "verdict": "changed",
+        "exit-code": "10",
+        "report": "report-*" if second else "report-ubuntu",
+        "compared": str(sum(one["compared"] for one in counts)),
+        **{
+            f"{name}s": str(sum(one[name] for one in counts))
+            for name in ("break", "change", "note")
+        },
+    }
+    assert ran.read("emberwatch-report", "report.json") == ran.read("report-ubuntu", "report.json")
+    assert [name for name, _ in ran.ended() if name == "together"] == ["together"] * second
+
+
 def test_the_comment(red):
     """After a fork's run the default branch's code comments, with what the run uploaded as data."""
     repository, before, _ = red

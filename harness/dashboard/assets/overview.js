@@ -5,18 +5,15 @@
   const grid = document.querySelector(".grid");
   const shown = document.getElementById("shown");
   const names = ["text", "topic", "framework", "severity", "old", "new"];
-  const pairs = new Map(JSON.parse(grid.dataset.pairs).map(([a, b], place) => [`${a} ${b}`, place]));
+  const listed = JSON.parse(grid.dataset.pairs);
+  const pairs = new Map(listed.map(([a, b], place) => [`${a} ${b}`, place]));
   const columns = [...grid.querySelectorAll("thead [data-cell]")];
-  const cells = columns.map((one) => one.dataset.cell);
   const bodies = [...grid.tBodies].map((body) => ({ body, rows: [...body.rows].slice(1) }));
-  const texts = new Map();
   const words = { b: "break", c: "change", n: "note" };
-
-  for (const { rows } of bodies)
-    for (const row of rows) {
-      texts.set(row, row.dataset.text.toLowerCase());
-      columns.forEach((head, place) => row.cells[place + 2].classList.add(...[...head.classList].filter((one) => one.startsWith("of-"))));
-    }
+  const texts = new Map();
+  for (const { rows } of bodies) for (const row of rows) texts.set(row, row.dataset.text.toLowerCase());
+  const sheet = new CSSStyleSheet();
+  document.adoptedStyleSheets = [sheet];
 
   const place = (old, now) => pairs.get(`${old} ${now}`) ?? pairs.get(`${now} ${old}`);
 
@@ -24,17 +21,18 @@
     const wanted = Object.fromEntries(names.map((name) => [name, form.elements[name].value]));
     const terms = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
     const at = place(wanted.old, wanted.new);
-    const picked = [wanted.old, wanted.new].map((cell) => cells.indexOf(cell));
+    const byMarks = at === undefined || wanted.severity === "pending";
+    const ending = `${byMarks ? wanted.framework : ""}-${wanted.severity}`;
     let seen = 0, all = 0;
     for (const { body, rows } of bodies) {
       let some = false;
       for (const row of rows) {
         const between = at === undefined ? "" : (words[row.dataset.pairs[at]] ?? "");
-        const severities = at === undefined ? row.dataset.severity.split(" ") : [between];
+        const found = byMarks ? row.dataset.severity.split(" ") : [`-${between}`];
         const match = (!wanted.topic || body.dataset.topic === wanted.topic)
           && terms.every((term) => texts.get(row).includes(term))
           && (at === undefined || between !== "")
-          && (!wanted.severity || severities.includes(wanted.severity) || (wanted.severity === "pending" && row.dataset.severity.includes("pending")));
+          && (!wanted.severity || found.some((one) => one.endsWith(ending)));
         row.hidden = !match;
         some ||= match;
         seen += match;
@@ -42,16 +40,25 @@
       }
       body.hidden = !some;
     }
-    grid.classList.toggle("hide-torch", wanted.framework === "burn");
-    grid.classList.toggle("hide-burn", wanted.framework === "torch");
-    for (const old of grid.querySelectorAll(".picked")) old.classList.remove("picked");
-    for (const column of picked.filter((one) => one >= 0)) {
-      columns[column].classList.add("picked");
-      if (at !== undefined) for (const { rows } of bodies) for (const row of rows) if (!row.hidden) row.cells[column + 2].classList.add("picked");
-    }
+    style(wanted);
     say(wanted, at, seen, all);
     const state = new URLSearchParams(names.filter((name) => wanted[name]).map((name) => [name, wanted[name]]));
     history.replaceState(null, "", state.size ? `#${state}` : location.pathname + location.search);
+  }
+
+  // Columns are hidden and marked by rules, so that no keystroke touches every mark.
+  function style({ framework, old, new: now }) {
+    const rules = [];
+    columns.forEach((head, number) => {
+      const mark = `.grid tbody td:nth-child(${number + 3})`;
+      const picked = head.dataset.cell === old || head.dataset.cell === now;
+      head.classList.toggle("picked", picked);
+      if (framework && head.dataset.framework !== framework) rules.push(`${mark} { display: none; }`);
+      if (picked) rules.push(`${mark} { box-shadow: inset 3px 0 var(--link), inset -3px 0 var(--link); }`);
+    });
+    grid.classList.toggle("hide-torch", framework === "burn");
+    grid.classList.toggle("hide-burn", framework === "torch");
+    sheet.replaceSync(rules.join("\n"));
   }
 
   function say(wanted, at, seen, all) {
@@ -59,6 +66,10 @@
     if (!wanted.old || !wanted.new) return;
     if (at === undefined) {
       shown.append("; the two are of different frameworks, or the same: nothing to compare");
+      return;
+    }
+    if (!listed[at][2]) {
+      shown.append("; of one of the two nothing is known");
       return;
     }
     const swapped = !pairs.has(`${wanted.old} ${wanted.new}`);
