@@ -126,6 +126,7 @@ def _observation(name: str, entry: Mapping[str, Any]) -> Observation:
         signed_zero=entry.get("x-signed-zero", False),
         layout={Framework(key): tuple(axes) for key, axes in layout.items()},
         tolerance=_tolerance(entry, "x-"),
+        curve=entry.get("x-curve", ""),
     )
 
 
@@ -180,6 +181,7 @@ def _check_annotations(where: str, contract: Contract, observation: Observation)
         ("x-signed-zero", observation.signed_zero, tensors.FLOATS),
         ("x-rtol or x-atol", observation.tolerance, tensors.FLOATS),
         ("x-layout", observation.layout, tensors.DTYPES),
+        ("x-curve", observation.curve, tensors.FLOATS),
     ):
         if given and kind not in kinds:
             raise HarnessError(f"{where}.{key}: not for {kind}; for {', '.join(sorted(kinds))}")

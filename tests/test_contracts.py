@@ -67,6 +67,7 @@ def test_every_annotation_is_read(tmp_path):
             "x-signed-zero": True,
             "x-rtol": 0.5,
             "x-layout": {"torch": ["o", "i"], "burn": ["i", "o"]},
+            "x-curve": "step",
         },
         "m": {"$ref": REF + "flag", "x-meaning": "moves"},
     }
@@ -91,6 +92,7 @@ def test_every_annotation_is_read(tmp_path):
         signed_zero=True,
         tolerance=Tolerance(rtol=0.5, atol=0.0),
         layout={Framework.TORCH: ("o", "i"), Framework.BURN: ("i", "o")},
+        curve="step",
     )
     assert contract.observations["m"] == Observation(name="m", moves=True)
     plain = contract.variants["plain"]
@@ -173,6 +175,7 @@ DIFFERS = {"rule": "differs", "observations": ["x"], "reason": "r", "since": "20
         (observes(**{"x-atol": "small"}), "properties.x.x-atol", "is not of type 'number'"),
         (observes(**{"x-layout": {"torch": ["o"]}}), "properties.x.x-layout", "'burn' is"),
         (observes(**{"x-layout": {"torch": ["o"], "burn": ["i"]}}), "properties.x.x-layout", ""),
+        (observes(**{"x-curve": ""}), "properties.x.x-curve", "does not match"),
         (observes(properties={"dtype": {}}), "properties.x.properties.dtype", "allowed: shape"),
     ],
 )  # fmt: skip
@@ -193,6 +196,7 @@ def test_what_is_no_contract(tmp_path, document, key, says):
         ("int64", {"x-rtol": 0.5}, "x-rtol or x-atol: not for int64; for bfloat16, float16"),
         ("text", {"x-atol": 0.0}, "x-rtol or x-atol: not for text; for bfloat16, float16"),
         ("ids", {"x-layout": {"torch": ["o"], "burn": ["o"]}}, "x-layout: not for ids; for bfl"),
+        ("ids", {"x-curve": "step"}, "x-curve: not for ids; for bfloat16, float16"),
         ("bool", {"x-layout": {"torch": ["a", "a"], "burn": ["a", "a"]}}, "each once"),
         ("bool", {"x-layout": {"torch": ["a", "b"], "burn": ["a"]}}, "name the same axes"),
     ],

@@ -54,6 +54,8 @@ class Observation:
     signed_zero: bool = False
     layout: Mapping[Framework, tuple[str, ...]] = field(default_factory=dict)
     tolerance: Tolerance | None = None
+    #: What the elements of a sequence follow each other by, such as `step`; empty of any other.
+    curve: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
