@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness import documents, sources, versions
-from harness.dashboard import badge, code, columns, experiment, facts, overview, pages, review
+from harness.dashboard import (
+    badge,
+    code,
+    columns,
+    experiment,
+    facts,
+    overview,
+    pages,
+    plots,
+    review,
+)
+from harness.dashboard.drawing import Drawings
 from harness.dashboard.upgrade import Upgrades, name
 from harness.diff import Side, Source
 from harness.errors import HarnessError
@@ -66,6 +77,7 @@ class Site:
         self.snippets: Code = sources.code(engines)
         runs = latest.runs if latest else {}
         cells = project.matrix.cells.values()
+        self.drawings = Drawings()
         self.columns = columns.of(cells, self._side, lambda c: runs.get(c.id), options.today)
         by_id = {column.id: column for column in self.columns}
         self.pinned = {one: by_id[project.matrix.pinned[one]] for one in Framework}
@@ -103,6 +115,7 @@ class Site:
             upgrades.add(known)
             changes = self.changes.get(contract.id, [])
             page = experiment.of(known, ours, self._halves(contract), changes)
+            page["plots"] = self.drawings.drawn(plots.of(known))
             self._page(folder, f"experiments/{contract.id}", "experiment", page)
             progress.update(f"dashboard: {contract.id}", done=number, total=len(contracts))
         self._page(
@@ -127,6 +140,8 @@ class Site:
         self._page(folder, "review", "review", self._review())
         documents.write_parts(folder / _MARK, self._timeline(contracts))
         shutil.copytree(ASSETS, folder / "assets")
+        documents.write(folder / "assets" / "vega.js", self.drawings.library())
+        self.drawings.forget()
 
     def _upgrades(self, folder: Path, upgrades: Upgrades) -> None:
         """Write a page and its Markdown for every two columns, and the page that leads to them."""
