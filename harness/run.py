@@ -43,6 +43,8 @@ class Options:
     repeat: int = 1
     #: Settings of this run alone, over those of the matrix.
     settings: Mapping[str, str] = field(default_factory=dict)
+    #: What is recorded as the machine that it runs on.
+    machine: Mapping[str, str] = field(default_factory=machine.fingerprint)
 
 
 @contextmanager
@@ -258,7 +260,7 @@ class CellRunner:
         cell: Cell = self.prepared.cell
         facts: dict[str, Any] = {
             "versions": {**self.prepared.versions, **details.get("ran", {})},
-            "machine": machine.fingerprint(),
+            "machine": dict(self.options.machine),
             "settings": self.settings_text,
         }
         if cell.backend:

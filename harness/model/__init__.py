@@ -1,5 +1,6 @@
 """The words of emberwatch as types: cells, contracts, cases, records, differences; no I/O."""
 
+from harness.model import platforms
 from harness.model.cells import Cell, Limits, Matrix, Scope
 from harness.model.contracts import (
     Case,
@@ -40,5 +41,6 @@ __all__ = [
     "Tolerance",
     "Value",
     "Variant",
+    "platforms",
     "title",
 ]

@@ -154,7 +154,8 @@ def _notes(report: Report) -> Iterator[tuple[Key, str]]:
             note = f"{line.change.kind}: {_words(line.change)[0]}"
             yield (line.cell, line.experiment, line.variant), note
     for accepted in report.accepted:
-        note = f"accepted: {_words(accepted.change)[0]} ({accepted.entry.reason})"
+        where = f" on {accepted.entry.os}" if accepted.entry.os else ""
+        note = f"accepted{where}: {_words(accepted.change)[0]} ({accepted.entry.reason})"
         yield (accepted.cell, accepted.experiment, accepted.variant), note
     for flaky in report.flaky:
         one = flaky.flaky

@@ -97,7 +97,7 @@ def _outdated(alarm: Alarm) -> Row:
     entry = alarm.entry
     cells = (
         short(title(entry.experiment, entry.variant)),
-        entry.cell,
+        entry.place,
         short(entry.observation),
         str(alarm.state),
         short(f"{entry.where}: {alarm.advice}"),
@@ -184,7 +184,7 @@ def _accepted(line: AcceptedLine, context: Context) -> Row:
     until = f" until {entry.expires}" if entry.expires else ""
     cells = (
         short(line.title),
-        line.cell,
+        entry.place,
         short(line.change.observation),
         expected,
         observed,

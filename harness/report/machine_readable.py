@@ -113,6 +113,7 @@ def _change(report: Report, line: ChangeLine) -> dict[str, Any]:
 def _accepted(report: Report, line: AcceptedLine) -> dict[str, Any]:
     entry = line.entry
     kept = {
+        "os": entry.os,
         "reason": entry.reason,
         "link": entry.link,
         "since": entry.since,
@@ -129,6 +130,7 @@ def _outdated(alarm: Alarm) -> dict[str, Any]:
         "experiment": entry.experiment,
         "variant": entry.variant,
         "observation": entry.observation,
+        "os": entry.os,
         "reason": entry.reason,
         "link": entry.link,
         "expires": entry.expires,

@@ -32,7 +32,8 @@ class CaseLine:
     experiment: str
     variant: str
     text: str = ""
-    #: The reference cell that has no baseline of it, where the cell is held against one.
+    #: The cell whose baseline is to be made before anything can be accepted here: the reference of
+    #: a moving head, and on another platform than baselines come from the cell itself.
     missing: str = ""
 
     @property
