@@ -13,9 +13,9 @@ import filelock
 
 from harness import contracts, documents, observe
 from harness.contracts import Checker
-from harness.engines import caches, machine, process
+from harness.engines import caches, limits, machine, process
 from harness.errors import HarnessError, UnavailableError
-from harness.model import Outcome, Record
+from harness.model import Outcome, Record, platforms
 from harness.records import CellRun
 from harness.repeat import Gathering
 
@@ -82,6 +82,7 @@ def run(
                 left_out = contracts.left_out(project.contracts, cell)
                 ready = engines[cell.framework].prepare(cell, progress, left_out)
                 status.versions = ready.versions
+                status.lacking = limits.lacking(platforms.named(options.machine["platform"]))
         except UnavailableError as error:
             stopped = stopped or cell.id
             status.unavailable = str(error)
@@ -105,6 +106,7 @@ def run(
             "unavailable": status.unavailable,
             "versions": dict(status.versions),
             "at": now,
+            "lacking": list(status.lacking),
         }
         documents.write(
             project.work / "cells" / f"{status.cell}.json", documents.canonical(document)

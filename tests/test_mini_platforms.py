@@ -1,4 +1,4 @@
-"""Another platform than baselines come from, over the whole pipeline: what is accepted."""
+"""Another platform than baselines come from, over the whole pipeline: what is accepted, and limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from mini.checkout import Checkout
 
-MAC, LINUX = "darwin arm64", "linux x86_64"
+MAC, WINDOWS, LINUX = "darwin arm64", "windows AMD64", "linux x86_64"
 REASON = ("--reason", "its libm rounds otherwise")
 
 
@@ -157,6 +157,7 @@ def test_artifacts_of_another_platform(mac: Checkout, linux: Checkout, tmp_path:
     assert (0, before) == (answer.code, baselines(linux)), answer.err
     assert ["macos-arm64"] * 2 == [one["os"] for one in entries(linux)]
     assert (0, 2) == (report["exit_code"], len(report["accepted"]))
+    assert [["memory", "processes"]] == [cell["lacking"] for cell in report["cells"]]
 
 
 @pytest.mark.parametrize("release", ["old", "new"])
@@ -225,3 +226,42 @@ def test_a_heads_entry_of_linux_alone_is_renewed(linux: Checkout) -> None:
     assert (10, [("changed", "linux")]) == (before["exit_code"], states(before))
     assert (0, []) == (after["exit_code"], states(after))
     assert ["linux-x86_64"] == [one["os"] for one in after["accepted"]]
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("platform", "lacking"),
+    [
+        (LINUX, []),
+        (MAC, ["memory", "processes"]),
+        (WINDOWS, ["memory", "output", "processes"]),
+    ],
+)
+def test_limits_that_a_system_lacks_are_said(
+    linux: Checkout, platform: str, lacking: list[str]
+) -> None:
+    """Each cell's note and report say once what its cases ran without, and are green with it."""
+    linux.platform = platform
+    report = linux.regress("same")
+    forms = [
+        linux.invoke("report", "same", "--format", form).out for form in ("terminal", "md", "html")
+    ]
+
+    assert (0, [lacking] * 2) == (
+        report["exit_code"],
+        [cell["lacking"] for cell in report["cells"]],
+    )
+    words = f"ran without limits on {', '.join(lacking)}, which its system lacks"
+    assert [2 * bool(lacking)] * 3 == [form.count(words) for form in forms]
+    assert [bool(lacking)] * 2 == ["Not fully checked" in form for form in forms[1:]]
+
+
+def test_of_a_cell_that_is_unavailable_no_limit_is_said(linux: Checkout) -> None:
+    """A cell that did not run lacked nothing."""
+    linux.platform = WINDOWS
+    linux.cut_off(BURN)
+    report = linux.regress("same", BURN)
+
+    assert [(BURN, [])] == [(cell["cell"], cell["lacking"]) for cell in report["cells"]]

@@ -14,7 +14,7 @@ from harness.model.contracts import (
     title,
 )
 from harness.model.records import Change, Flaky, Measure, Raised, Record, Value
-from harness.model.words import SEVERITY, Difference, Framework, Group, Outcome, Severity
+from harness.model.words import SEVERITY, Difference, Framework, Group, Limit, Outcome, Severity
 
 __all__ = [
     "SEVERITY",
@@ -26,6 +26,7 @@ __all__ = [
     "Flaky",
     "Framework",
     "Group",
+    "Limit",
     "Limits",
     "Matrix",
     "Measure",

@@ -82,6 +82,8 @@ def _suite(name: str, run: CellRun | None, cases: list[TestCase]) -> TestSuite:
         cases = [_testcase((name, "cell", "default"), one), *cases]
     for package, version in run.versions.items() if run is not None else ():
         suite.add_property(text.spelled(package), text.spelled(version))
+    if run is not None and run.lacking and not run.unavailable:
+        suite.add_property("lacking", ", ".join(run.lacking))
     suite.add_testcases(cases)
     if run is not None:
         suite.time = round(run.seconds, 3)

@@ -54,6 +54,7 @@ def _cell(cell: CellRun) -> dict[str, Any]:
         "cell": cell.cell,
         "unavailable": cell.unavailable,
         "missing": cell.missing,
+        "lacking": [str(limit) for limit in cell.lacking],
         "versions": dict(cell.versions),
         "ran": cell.ran,
         "repeat": cell.repeat,

@@ -156,6 +156,11 @@ class Report:
         """Return the cells that could not be prepared, were not run, or left no records."""
         return [cell for cell in self.cells if cell.unavailable]
 
+    @property
+    def unlimited(self) -> list[CellRun]:
+        """Return the cells that ran without some limit, since their system has none."""
+        return [cell for cell in self.cells if cell.lacking and not cell.unavailable]
+
     def movement(self, line: ChangeLine) -> str:
         """Return where a change moved to from the exact value, in words; empty if none is known."""
         contract = self.contracts.get(line.experiment)
