@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from harness import amend, compare, documents
 from harness.accepted import Entry, Ledger
 from harness.baselines import Baselines
 from harness.errors import HarnessError
-from harness.model import title
+from harness.model import platforms, title
 from harness.records import to_document
 from harness.report import text
 
@@ -40,9 +40,21 @@ class Pending:
     reference: str | None = None
 
     @property
+    def platform(self) -> str:
+        """Return the platform that the record was made on; empty where baselines come from it."""
+        platform = platforms.of(self.record)
+        return "" if platform == platforms.HOME else platform
+
+    @property
+    def differs(self) -> bool:
+        """Does accepting it make entries of accepted.yaml, and no baseline?"""
+        return self.reference is not None or bool(self.platform)
+
+    @property
     def title(self) -> str:
-        """Return `cell  experiment / variant`."""
-        return f"{self.record.cell}  {title(self.contract.id, self.record.variant)}"
+        """Return `cell  experiment / variant`, and the platform where it is another one."""
+        name = f"{self.record.cell}  {title(self.contract.id, self.record.variant)}"
+        return f"{name}  on {self.platform}" if self.platform else name
 
 
 def refuse_in_ci(verb: str, *, elsewhere: bool) -> None:
@@ -64,13 +76,16 @@ def propose(
     """Write what the run would make baselines into the work folder, for accept and review.
 
     A run that covers part of the plan leaves the proposals of the rest as they are. Records from
-    elsewhere, and another folder to write to, may be given.
+    elsewhere, and another folder to write to, may be given. What another
+    platform did stands apart: it becomes no baseline.
     """
     proposed = into or project.proposed
     records = records or project.records
+    apart = _apart(proposed)
     for cell in plan.cells:
         for contract in plan.contracts:
             proposed.path(contract.id, cell.id).unlink(missing_ok=True)
+            apart.path(contract.id, cell.id).unlink(missing_ok=True)
     if plan.complete and len(plan.cells) == len(project.matrix.cells):
         shutil.rmtree(proposed.folder, ignore_errors=True)
     lines = [line for line in report.acceptable if not line.missing]
@@ -79,40 +94,50 @@ def propose(
         record = records.read(name, experiment).get(variant)
         if record is not None:
             contract = project.contracts[experiment]
-            proposed.accept(contract, record, reason="proposed", date="2000-01-01")
+            place = proposed if platforms.of(record) == platforms.HOME else apart
+            place.accept(contract, record, reason="proposed", date="2000-01-01")
+
+
+def _apart(proposed: Baselines) -> Baselines:
+    """Return where, among proposals, those stand whose records were made on another platform."""
+    return Baselines(proposed.folder / "other-platforms", other=True)
 
 
 def pending(project: Project, proposed: Path | None) -> list[Pending]:
     """Return what a run proposes and what would change by it.
 
-    What accepted.yaml accepts already is left out, and so is a case of a moving head of which the
-    reference has no baseline: that one is to be accepted first.
+    What accepted.yaml accepts already is left out, and so is a case of a moving head or of another
+    platform without a baseline to differ from: that one is to be accepted first.
     """
     source = Baselines(proposed) if proposed else project.proposed
     ledger = Ledger(project.accepted, datetime.now(tz=UTC).date().isoformat())
     found = []
-    for path, experiment, cell in source.files():
-        contract = project.contracts.get(experiment)
-        if contract is None or cell not in project.matrix.cells:
-            raise HarnessError(f"{path}: no experiment {experiment} or no cell {cell} here")
-        reference = project.matrix.cells[cell].reference
-        accepted = project.expected(experiment, project.matrix.cells[cell])
-        for variant, record in source.read(experiment, cell).items():
-            if variant not in contract.variants:
-                raise HarnessError(f"{path}: variants.{variant}: not in the contract")
-            old = accepted.get(variant)
-            changes = compare.changes(contract, old, record) if old else []
-            standing, _ = ledger.settle(contract, cell, variant, changes)
-            if standing or (old is None and reference is None):
+    for place in (source, _apart(source)):
+        for path, experiment, cell in place.files():
+            contract = project.contracts.get(experiment)
+            if contract is None or cell not in project.matrix.cells:
+                raise HarnessError(f"{path}: no experiment {experiment} or no cell {cell} here")
+            accepted = project.expected(experiment, project.matrix.cells[cell])
+            for variant, record in place.read(experiment, cell).items():
+                if variant not in contract.variants:
+                    raise HarnessError(f"{path}: variants.{variant}: not in the contract")
                 one = Pending(
                     contract=contract,
                     record=record,
-                    baseline=old,
-                    changes=standing if reference else changes,
-                    reference=reference,
+                    baseline=accepted.get(variant),
+                    reference=project.matrix.cells[cell].reference,
                 )
-                found.append(one)
+                found += _standing(one, ledger)
     return found
+
+
+def _standing(one: Pending, ledger: Ledger) -> list[Pending]:
+    """Return the case with what would change by it; nothing where nothing would."""
+    if one.baseline is None:
+        return [] if one.differs else [one]
+    changes = compare.changes(one.contract, one.baseline, one.record)
+    standing, _ = ledger.settle(one.contract, one.record, changes)
+    return [replace(one, changes=standing if one.differs else changes)] if standing else []
 
 
 def select(
@@ -171,42 +196,57 @@ class Grounds:
         if late:
             raise HarnessError(f"--expires {self.expires}: that day is over")
         given = [key for key in ("link", "expires") if getattr(self, key)]
-        own = [one.record.cell for one in chosen if one.reference is None]
+        own = [one.record.cell for one in chosen if not one.differs]
         if given and own:
             raise HarnessError(
                 f"--{given[0]}: {own[0]} has baselines of its own, which hold none",
-                "It is for cells with a reference in matrix.yaml.",
+                "It is for cells with a reference in matrix.yaml, and for other platforms.",
             )
 
 
 def accept(project: Project, one: Pending, grounds: Grounds) -> None:
     """Make one record its case's baseline, and take it off the proposals.
 
-    Of a cell with a reference, the differences become entries of accepted.yaml instead.
+    Of a cell with a reference, and of records from another platform than baselines come from, the
+    differences become entries of accepted.yaml instead.
     """
-    if one.reference is None:
+    if one.platform not in {"", *platforms.WORDS}:
+        raise HarnessError(
+            f"{one.title}: no entry of accepted.yaml can name that platform",
+            f"Allowed: {', '.join(platforms.WORDS)}",
+        )
+    if not one.differs:
         reason, day = grounds.reason, grounds.date
         project.baselines.accept(one.contract, one.record, reason=reason, date=day)
     else:
-        case = one.record.cell, one.contract.id, one.record.variant
-        entries = (entry(case, change, grounds) for change in one.changes)
-        amend.add(project.accepted_path, [made.document() for made in entries])
+        made = entries(project, one, grounds)
+        amend.add(project.accepted_path, [entry.document() for entry in made])
     reject(project, one)
 
 
-def entry(case: tuple[str, str, str], change: Change, grounds: Grounds) -> Entry:
-    """Return what accepts one change of a (cell, experiment, variant) that has a reference."""
-    cell, experiment, variant = case
+def entries(project: Project, one: Pending, grounds: Grounds) -> list[Entry]:
+    """Return what accepts the changes of a case that becomes no baseline."""
+    return [_entry(project, one, change, grounds) for change in one.changes]
+
+
+def _entry(project: Project, one: Pending, change: Change, grounds: Grounds) -> Entry:
+    case = one.record.cell, one.contract.id, one.record.variant, change.observation
+    named = any(  # an entry without `os` would not take the place of one that names this one
+        entry.os and entry.applies(platforms.HOME)
+        for entry in project.accepted
+        if case == (entry.cell, entry.experiment, entry.variant, entry.observation)
+    )
     return Entry(
-        cell=cell,
-        experiment=experiment,
-        variant=variant,
+        cell=one.record.cell,
+        experiment=one.contract.id,
+        variant=one.record.variant,
         observation=change.observation,
         kind=change.kind,
         expected=change.expected,
         observed=change.observed,
         reason=grounds.reason,
         since=grounds.date,
+        os=one.platform or (platforms.HOME if named else ""),
         link=grounds.link,
         expires=grounds.expires,
     )
@@ -214,7 +254,8 @@ def entry(case: tuple[str, str, str], change: Change, grounds: Grounds) -> Entry
 
 def reject(project: Project, one: Pending) -> None:
     """Take one record off the proposals; the next run that sees it proposes it again."""
-    path = project.proposed.path(one.contract.id, one.record.cell)
+    place = _apart(project.proposed) if one.platform else project.proposed
+    path = place.path(one.contract.id, one.record.cell)
     if not path.exists():
         return
     document = documents.read_json(path)
@@ -245,5 +286,5 @@ def details(project: Project, one: Pending) -> str:
     sources = "; ".join(f"{source.document}, {source.section}" for source in contract.source)
     document = json.dumps(to_document(one.record), ensure_ascii=False, indent=2)
     path = project.baselines.path(contract.id, one.record.cell)
-    path = project.accepted_path if one.reference else path
+    path = project.accepted_path if one.differs else path
     return f"{contract.question}\n{contract.description}\n{sources}\n{path}\n{document}"

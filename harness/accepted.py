@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from harness import compare, documents, tensors
 from harness.errors import HarnessError
-from harness.model import Difference
+from harness.model import Difference, platforms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from harness.model import Change, Contract, Matrix, Observation, Value
+    from harness.model import Change, Contract, Matrix, Observation, Record, Value
 
 #: What accepting can settle; contracts settle parity, and there is nothing to settle in rounding.
 CLASSES = tuple(
@@ -45,10 +45,21 @@ class Entry:
     observed: Value | None
     reason: str
     since: str
+    #: The platform whose records alone it is of, one of `platforms.WORDS`; empty for all.
+    os: str = ""
     link: str = ""
     expires: str = ""
     #: The file below the checkout, and the line that it begins on.
     where: str = ""
+
+    @property
+    def place(self) -> str:
+        """Return the cell, and the platform that the entry is of, in words."""
+        return f"{self.cell} on {self.os}" if self.os else self.cell
+
+    def applies(self, platform: str) -> bool:
+        """Is it of records that were made on this platform?"""
+        return self.os in {"", platform, platforms.system(platform)}
 
     def matches(self, rule: Observation | None, change: Change) -> bool:
         """Is it this change, by class and by both values within the contract's tolerance?"""
@@ -65,6 +76,7 @@ class Entry:
             "experiment": self.experiment,
             "variant": self.variant,
             "observation": self.observation,
+            "os": self.os,
             "from": brief(self.expected),
             "to": brief(self.observed),
             "class": self.kind.value,
@@ -111,7 +123,7 @@ def read(path: Path, matrix: Matrix, contracts: Mapping[str, Contract]) -> tuple
             observed=given["to"],
             where=at(number).removeprefix(f"{path.parent.parent}/").partition(": ")[0],
         )
-        key = (entry.cell, entry.experiment, entry.variant, entry.observation)
+        key = (entry.cell, entry.experiment, entry.variant, entry.observation, entry.os)
         if key in entries:
             raise HarnessError(f"{at(number)}accepted twice, first in {entries[key].where}")
         entries[key] = entry
@@ -187,8 +199,9 @@ class Alarm:
         if self.state is State.VANISHED:
             return "remove the entry"
         entry = self.entry
-        again = f"nox -s accept -- {entry.experiment} {entry.variant} {entry.cell}"
-        return f'{again} --reason "…", or remove the entry'
+        again = f'nox -s accept -- {entry.experiment} {entry.variant} {entry.cell} --reason "…"'
+        where = f" of records from {entry.os}" if entry.os else ""
+        return f"{again}{where}, or remove the entry"
 
 
 class Ledger:
@@ -198,18 +211,25 @@ class Ledger:
         """Take the entries and the day, after whose end none has `expires`."""
         self.alarms: list[Alarm] = []
         self._today = today
-        self._entries: dict[tuple[str, str, str], dict[str, Entry]] = {}
+        self._entries: dict[tuple[str, str, str], list[Entry]] = {}
         self._held: dict[tuple[str, str, str], list[Entry]] = {}
         for entry in entries:
             case = entry.cell, entry.experiment, entry.variant
-            self._entries.setdefault(case, {})[entry.observation] = entry
+            self._entries.setdefault(case, []).append(entry)
 
     def settle(
-        self, contract: Contract, cell: str, variant: str, found: Sequence[Change]
+        self, contract: Contract, record: Record, found: Sequence[Change]
     ) -> tuple[list[Change], list[tuple[Change, Entry]]]:
-        """Part the changes of a compared case into those that stand and those that are accepted."""
-        case = cell, contract.id, variant
-        waiting = dict(self._entries.get(case, ()))
+        """Part the changes of a compared case into those that stand and those that are accepted.
+
+        Entries of other platforms than the record's say nothing; of those that are left, the one
+        that names the platform most closely is the observation's.
+        """
+        case = record.cell, contract.id, record.variant
+        platform = platforms.of(record)
+        apply = [entry for entry in self._entries.get(case, ()) if entry.applies(platform)]
+        closest = sorted(apply, key=lambda entry: len(entry.os))
+        waiting = {entry.observation: entry for entry in closest}
         standing, accepted = [], []
         for change in found:
             entry = waiting.pop(change.observation, None) if change.kind in CLASSES else None
@@ -233,4 +253,4 @@ class Ledger:
         held = [
             entry for cell in cells for entry in self._held.get((cell, experiment, variant), ())
         ]
-        return {entry.observation: f"accepted of {entry.cell}: {entry.reason}" for entry in held}
+        return {entry.observation: f"accepted of {entry.place}: {entry.reason}" for entry in held}

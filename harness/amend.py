@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 #: What makes two entries the same one, of which the newer stands.
-_SAME = ("cell", "experiment", "variant", "observation")
+_SAME = ("cell", "experiment", "variant", "observation", "os")
 #: What a file begins with that is written for the first time.
 HEAD = "# Accepted differences: docs/accepted.md says what an entry holds.\n"
 _BY_HAND = "Add by hand, as an element of a block list (- cell: …):\n"
 
 
 def add(path: Path, entries: Sequence[Mapping[str, Any]]) -> None:
-    """Append entries to the file, each in the place of an older one of the same observation.
+    """Append entries to the file, each in the place of an older one of the same place and `os`.
 
     The text around them keeps every character; comments inside a replaced entry move above it.
     """
@@ -38,7 +38,9 @@ def extended(path: Path, text: str, entry: dict[str, Any]) -> str:
     if not isinstance(root, yaml.SequenceNode | None):
         raise HarnessError(f"{path}: no list of entries")
     old: list[dict[str, Any]] = yaml.safe_load(text) or []
-    place = next((n for n, e in enumerate(old) if all(e[k] == entry[k] for k in _SAME)), len(old))
+    place = next(
+        (n for n, e in enumerate(old) if all(e.get(k) == entry.get(k) for k in _SAME)), len(old)
+    )
     if root is None or (root.flow_style and not old):
         begin = text[: root.start_mark.index] if root is not None else text
         rest = text[root.end_mark.index :] if root is not None else ""

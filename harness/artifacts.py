@@ -12,7 +12,6 @@ import os
 import shutil
 import stat
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +19,8 @@ import orjson
 
 from harness import documents, systems
 from harness.errors import HarnessError
-from harness.records import CellRun, from_document
+from harness.model import Limit
+from harness.records import CellRun, from_document, run_from_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -115,11 +115,13 @@ class Artifacts:
         versions: dict[str, str] = {}
         reasons = {}
         at = ""
+        lacking: set[Limit] = set()
         for shard in shards:
             noted = self._note(shard, cell.id)
-            reasons[shard.name] = noted["unavailable"]
-            at = max(at, noted["at"])
-            for name, version in noted["versions"].items():
+            lacking.update(noted.lacking)
+            reasons[shard.name] = noted.unavailable
+            at = max(at, noted.at)
+            for name, version in noted.versions.items():
                 seen = versions.setdefault(name, version)
                 versions[name] = version if version in seen.split(", ") else f"{seen}, {version}"
         down = {name: reason for name, reason in reasons.items() if reason}
@@ -127,24 +129,21 @@ class Artifacts:
         if len(down) == len(shards):
             return CellRun(cell=cell.id, versions=versions, unavailable=words, at=at)
         partly = f"{', '.join(down)}: {words}" if down else ""
-        return CellRun(cell=cell.id, versions=versions, partly=partly, at=at)
+        without = tuple(limit for limit in Limit if limit in lacking)
+        return CellRun(cell=cell.id, versions=versions, partly=partly, lacking=without, at=at)
 
-    def _note(self, shard: Path, cell: str) -> dict[str, Any]:
+    def _note(self, shard: Path, cell: str) -> CellRun:
         data = self._data(shard, "cells", f"{cell}.json")
         try:
-            document = orjson.loads(data) if data is not None else None
+            run = run_from_note(orjson.loads(data), cell) if data is not None else None
         except orjson.JSONDecodeError:
-            document = None
-        match document:
-            case {"cell": name, "unavailable": str(reason), "versions": dict(versions), **more} if (
-                name == cell and all(isinstance(one, str) for one in versions.values())
-            ):
-                return {"unavailable": reason, "versions": versions, "at": _time(more.get("at"))}
-            case None if data is None:
-                reason = "it says nothing of how the cell fared"
-            case _:
-                reason = "what it says of how the cell fared cannot be read"
-        return {"unavailable": f"{shard.name}: {reason}", "versions": {}, "at": ""}
+            run = None
+        if run is not None:
+            return run
+        why = "it says nothing of how the cell fared"
+        if data is not None:
+            why = "what it says of how the cell fared cannot be read"
+        return CellRun(cell=cell, unavailable=f"{shard.name}: {why}")
 
     def read(self, cell: str, experiment: str) -> dict[str, Record]:
         """Return the newest record of each variant, of all shards together."""
@@ -235,15 +234,6 @@ def _checked(line: bytes, cell: str, experiment: str) -> tuple[str, dict[str, An
     if (document["cell"], document["experiment"]) != (cell, experiment):
         return "it says that it is another cell's or experiment's", None
     return "", document
-
-
-def _time(at: object) -> str:
-    """Return when a cell's run ended; empty where the note does not say so."""
-    try:
-        time = datetime.fromisoformat(str(at))
-        return time.astimezone(UTC).isoformat(timespec="seconds")
-    except (ValueError, OverflowError):
-        return ""
 
 
 def _refused(path: Path, why: str) -> HarnessError:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness import compare, documents, tensors
 from harness.errors import HarnessError
+from harness.model import platforms
 from harness.records import from_document, to_document
 
 if TYPE_CHECKING:
@@ -23,9 +24,13 @@ _RESTORE = "git restore it, or accept the behaviour anew."
 class Baselines:
     """A folder of `<experiment>/<cell>.json`."""
 
-    def __init__(self, folder: Path) -> None:
-        """Take the folder; it need not exist."""
+    def __init__(self, folder: Path, *, other: bool = False) -> None:
+        """Take the folder; it need not exist.
+
+        `other` is of a folder that holds what other platforms than the baselines' did.
+        """
         self.folder = folder
+        self.other = other
 
     def path(self, experiment: str, cell: str) -> Path:
         """Return the file of an experiment in a cell."""
@@ -78,8 +83,15 @@ class Baselines:
     def accept(self, contract: Contract, record: Record, *, reason: str, date: str) -> bool:
         """Make a record the baseline of its case; return whether the file changed.
 
-        Values within tolerance keep the text that they have. A flaky record is refused.
+        Values within tolerance keep the text that they have. Refused are a flaky record and one
+        that was made on another platform than baselines come from.
         """
+        platform = platforms.of(record)
+        if platform != platforms.HOME and not self.other:
+            raise HarnessError(
+                f"{record.cell} {contract.id} {record.variant}: recorded on {platform}",
+                f"Baselines come from {platforms.HOME} alone: run it there.",
+            )
         if record.flaky:
             names = ", ".join(record.flaky)
             raise HarnessError(

@@ -13,7 +13,7 @@ from harness.accepted import Ledger
 from harness.contracts import Checker
 from harness.effects import Effect
 from harness.engines import machine
-from harness.model import Change, Difference, Outcome, Record
+from harness.model import Change, Difference, Outcome, Record, platforms
 from harness.parity import Side, Status
 from harness.plan import pairs
 from harness.records import CellRun
@@ -41,12 +41,14 @@ class Judge:
         records: Reader | None = None,
         *,
         verbose: bool = False,
+        here: Mapping[str, str] | None = None,
     ) -> None:
-        """Take what is to be judged; the records are those in the work folder unless given.
+        """Take what is to be judged; records and machine are the work folder's unless given.
 
         Where torch and burn agree is kept for a report that is `verbose`, and for a plan of named
         experiments, which somebody looks at; of any other the cases that changed, and a number.
         """
+        self.here = here or machine.fingerprint()
         self.project = project
         self.plan = plan
         self.records = records or project.records
@@ -96,17 +98,15 @@ class Judge:
             same_in=self.same,
             unsupported=self.unsupported,
             agreeing=self.agreeing,
-            machine=machine.fingerprint(),
+            machine=self.here,
             contracts=self.project.contracts,
             verbose=self.verbose,
         )
 
     def _experiment(self, contract: Contract, runs: Mapping[str, CellRun]) -> None:
         observed: dict[str, Mapping[str, Record]] = {}
-        expected: dict[str, dict[str, Record]] = {}
         involved = {cell.id: cell for pair in (*self.pairs, self.plan.cells) for cell in pair}
-        for name, one in involved.items():
-            expected[name] = self._baseline(contract, one)
+        expected = {name: self._baseline(contract, one) for name, one in involved.items()}
         for cell in self.plan.cells:
             gone = cell.id in runs and runs[cell.id].unavailable
             observed[cell.id] = {} if gone else self.records.read(cell.id, contract.id)
@@ -154,7 +154,9 @@ class Judge:
                     continue
                 late = record.outcome is Outcome.TIMED_OUT
                 lines = self.inconclusive if late else self.new
-                missing = cell.reference or ""
+                missing = cell.reference or (
+                    "" if platforms.of(record) == platforms.HOME else cell.id
+                )
                 lines.append(replace(line, text=compare.says(record), missing=missing))
                 continue
             compared = self.compared.setdefault(cell.id, {}).setdefault(contract.id, [])
@@ -164,7 +166,7 @@ class Judge:
             )
             self.same[cell.id] += not found and not record.flaky
             effect = self._effects(case, (baseline, record), observed, expected) if found else None
-            found, settled = self.ledger.settle(contract, cell.id, record.variant, found)
+            found, settled = self.ledger.settle(contract, record, found)
             self.changes += [_change_line(line, baseline.cell, one, effect) for one in found]
             if found:
                 self.changed.add((cell.id, contract.id, record.variant))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from harness import accepted, contracts, documents, matrix
 from harness.baselines import Baselines
+from harness.model import Limit
 from harness.records import CellRun, Store
 
 if TYPE_CHECKING:
@@ -84,4 +85,5 @@ class Project:
             versions=noted["versions"],
             unavailable=noted["unavailable"],
             at=noted.get("at", ""),
+            lacking=tuple(map(Limit, noted.get("lacking", ()))),
         )

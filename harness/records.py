@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
 from harness import documents, tensors
-from harness.model import Flaky, Measure, Outcome, Raised, Record
+from harness.model import Flaky, Limit, Measure, Outcome, Raised, Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -34,6 +35,8 @@ class CellRun:
     missing: bool = False
     #: Why some of its cases were not run, where others were.
     partly: str = ""
+    #: Limits that its cases ran without, since the system has none.
+    lacking: tuple[Limit, ...] = ()
     ran: int = 0
     cached: int = 0
     #: How often each case ran.
@@ -41,6 +44,38 @@ class CellRun:
     seconds: float = 0.0
     #: When it ended, as ISO 8601 in UTC; empty where that is not known.
     at: str = ""
+
+
+def run_from_note(document: Any, cell: str) -> CellRun | None:
+    """Return how a cell fared, by a note that may be anything; None where it is none of the cell.
+
+    A note that says neither when the run ended nor what it lacked is an older one.
+    """
+    match document:
+        case {"cell": name, "unavailable": str(reason), "versions": dict(versions), **more}:
+            lacking: Any = more.get("lacking", [])
+        case _:
+            return None
+    told = all(isinstance(one, str) for one in versions.values())
+    known = isinstance(lacking, list) and all(one in [*Limit] for one in lacking)
+    if name != cell or not told or not known:
+        return None
+    return CellRun(
+        cell=cell,
+        versions=versions,
+        unavailable=reason,
+        lacking=tuple(map(Limit, lacking)),
+        at=_time(more.get("at")),
+    )
+
+
+def _time(at: object) -> str:
+    """Return when a cell's run ended; empty where the note does not say so."""
+    try:
+        time = datetime.fromisoformat(str(at))
+        return time.astimezone(UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError):
+        return ""
 
 
 def to_document(record: Record) -> dict[str, Any]:

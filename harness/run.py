@@ -13,9 +13,9 @@ import filelock
 
 from harness import contracts, documents, observe
 from harness.contracts import Checker
-from harness.engines import caches, machine, process
+from harness.engines import caches, limits, machine, process
 from harness.errors import HarnessError, UnavailableError
-from harness.model import Outcome, Record
+from harness.model import Outcome, Record, platforms
 from harness.records import CellRun
 from harness.repeat import Gathering
 
@@ -43,6 +43,8 @@ class Options:
     repeat: int = 1
     #: Settings of this run alone, over those of the matrix.
     settings: Mapping[str, str] = field(default_factory=dict)
+    #: What is recorded as the machine that it runs on.
+    machine: Mapping[str, str] = field(default_factory=machine.fingerprint)
 
 
 @contextmanager
@@ -80,6 +82,7 @@ def run(
                 left_out = contracts.left_out(project.contracts, cell)
                 ready = engines[cell.framework].prepare(cell, progress, left_out)
                 status.versions = ready.versions
+                status.lacking = limits.lacking(platforms.named(options.machine["platform"]))
         except UnavailableError as error:
             stopped = stopped or cell.id
             status.unavailable = str(error)
@@ -103,6 +106,7 @@ def run(
             "unavailable": status.unavailable,
             "versions": dict(status.versions),
             "at": now,
+            "lacking": list(status.lacking),
         }
         documents.write(
             project.work / "cells" / f"{status.cell}.json", documents.canonical(document)
@@ -258,7 +262,7 @@ class CellRunner:
         cell: Cell = self.prepared.cell
         facts: dict[str, Any] = {
             "versions": {**self.prepared.versions, **details.get("ran", {})},
-            "machine": machine.fingerprint(),
+            "machine": dict(self.options.machine),
             "settings": self.settings_text,
         }
         if cell.backend:

@@ -170,10 +170,17 @@ def contract(
     )
 
 
-def record(outcome: Outcome = Outcome.OBSERVED, **words: Any) -> Record:
-    """Return a record of torch's plain variant unless told."""
+def record(
+    outcome: Outcome = Outcome.OBSERVED, platform: str = "linux x86_64", **words: Any
+) -> Record:
+    """Return a record of torch's plain variant unless told, made on the baselines' platform."""
     words = {"cell": TORCH, "experiment": "sample", "variant": "plain", **words}
-    return Record(outcome=outcome, **words)
+    return Record(outcome=outcome, **{"provenance": made_on(platform), **words})
+
+
+def made_on(platform: str = "linux x86_64", **machine: str) -> dict[str, Any]:
+    """Return the provenance of a record that was made on some platform."""
+    return {"machine": {"platform": platform, **machine}}
 
 
 def raised(kind: str = "panic", text: str = "no", **words: Any) -> Record:

@@ -79,6 +79,11 @@ def changed(**words):
         (changed(to=1), ":6: 0.to: no flag, which the contract says that it is"),
         (changed(to=1.5), ":6: 0.to: 1.5 is not valid"),
         (changed(observation="outcome"), ":5: 0.from: no text"),
+        (
+            changed(os="macos-aarch64"),
+            ":10: 0.os: 'macos-aarch64' is not allowed; allowed: linux, ",
+        ),
+        (changed(os="linux x86_64"), ":10: 0.os: 'linux x86_64' is not allowed"),
         (changed(reason=" "), ":8: 0.reason: ' ' does not match"),
         (changed(since="2026-02-30"), ":9: 0.since: '2026-02-30': day is out of range"),
         (changed(expires="soon"), ":10: 0.expires: 'soon' does not match"),
@@ -88,6 +93,7 @@ def changed(**words):
         ),
         (changed().replace("  to: false\n", ""), ":1: 0: 'to' is a required property"),
         (changed() + "\n" + changed(), ":11: 1: accepted twice, first in "),
+        (changed(os="linux") * 2, ":11: 1: accepted twice, first in "),
         ("cell: burn-main\n", ":1: "),
         ("- [\n", ":2:1: not YAML"),
     ],
@@ -148,6 +154,11 @@ def test_a_summary_of_a_summary():
 # --- matching -------------------------------------------------------------------------------------
 
 
+def saw(variant="plain", platform="linux x86_64"):
+    """Return a record of the head that was made on some platform."""
+    return builders.record(platform=platform, cell=MAIN, variant=variant)
+
+
 def tensor_entry(old, new):
     """Return an entry on a tensor that drifted."""
     return entry(
@@ -187,9 +198,9 @@ def test_a_value_matches_itself_alone(value, other):
 def test_of_a_case_that_was_not_compared_nothing_is_said():
     """An entry alarms only where its case was compared."""
     ledger = Ledger([entry()], "2026-01-02")
-    ledger.settle(builders.contract("seen"), MAIN, "other", [])
+    ledger.settle(builders.contract("seen"), saw("other"), [])
     assert [] == ledger.alarms
-    ledger.settle(builders.contract("seen"), MAIN, "plain", [])
+    ledger.settle(builders.contract("seen"), saw(), [])
     assert [State.VANISHED] == [alarm.state for alarm in ledger.alarms]
 
 
@@ -197,7 +208,7 @@ def test_rounding_is_no_difference_that_could_be_accepted():
     """Where bits alone differ now, the accepted difference is gone, and the rounding stands."""
     ledger = Ledger([entry(observation="x")], "2026-01-02")
     rounding = builders.change(Difference.ROUNDING, observation="x")
-    standing, held = ledger.settle(builders.contract("x"), MAIN, "plain", [rounding])
+    standing, held = ledger.settle(builders.contract("x"), saw(), [rounding])
     assert ([rounding], []) == (standing, held)
     assert [State.VANISHED] == [alarm.state for alarm in ledger.alarms]
 
@@ -207,8 +218,66 @@ def test_the_last_day(today, holds):
     """An entry is accepted up to and on the day that it names."""
     ledger = Ledger([entry(expires="2026-03-01")], today)
     change = builders.change(expected=True, observed=False)
-    standing, held = ledger.settle(builders.contract("seen"), MAIN, "plain", [change])
+    standing, held = ledger.settle(builders.contract("seen"), saw(), [change])
     assert (holds, not holds) == (bool(held), bool(standing))
+
+
+FLIP = builders.change(expected=True, observed=False)
+LINUX, ARM, MAC = "linux x86_64", "linux aarch64", "darwin arm64"
+
+
+@pytest.mark.parametrize(
+    ("os", "platforms"),
+    [
+        ("", {LINUX, ARM, MAC, ""}),
+        ("linux", {LINUX, ARM}),
+        ("linux-arm64", {ARM}),
+        ("macos-arm64", {MAC}),
+        ("windows", set()),
+    ],
+)
+def test_an_entry_is_of_its_platform_alone(os, platforms):
+    """Where the records come from another platform, it accepts nothing and does not alarm."""
+    for platform in (LINUX, ARM, MAC, ""):
+        ledger = Ledger([entry(os=os, expires="2026-01-01")], "2026-01-02")
+        standing, held = ledger.settle(builders.contract("seen"), saw(platform=platform), [FLIP])
+        expired = [State.EXPIRED] if platform in platforms else []
+        assert ([FLIP], [], expired) == (standing, held, [one.state for one in ledger.alarms])
+        ledger = Ledger([entry(os=os)], "2026-01-02")
+        standing, _ = ledger.settle(builders.contract("seen"), saw(platform=platform), [FLIP])
+        assert (platform in platforms) == (not standing)
+        ledger = Ledger([entry(os=os)], "2026-01-02")
+        ledger.settle(builders.contract("seen"), saw(platform=platform), [])
+        assert (platform in platforms) == bool(ledger.alarms)
+
+
+@pytest.mark.parametrize(
+    ("platform", "reason"), [(LINUX, "of all"), ("darwin x86_64", "of macos"), (MAC, "of arm")]
+)
+def test_the_closest_entry_is_the_observations(platform, reason):
+    """Of several entries, the one that names the records' platform most closely holds; none alarms."""
+    said = {"": "of all", "macos": "of macos", "macos-arm64": "of arm", "windows": "of windows"}
+    ledger = Ledger([entry(os=os, reason=why) for os, why in said.items()], "2026-01-02")
+    _, held = ledger.settle(builders.contract("seen"), saw(platform=platform), [FLIP])
+    assert ([reason], []) == ([one.reason for _, one in held], ledger.alarms)
+
+
+def test_what_is_accepted_of_a_platform_explains_parity_with_its_name():
+    """Parity that an entry explains names the platform that it is of."""
+    ledger = Ledger([entry(os="macos")], "2026-01-02")
+    for platform, words in ((LINUX, {}), (MAC, {"seen": "accepted of burn-main on macos: meant "})):
+        ledger.settle(builders.contract("seen"), saw(platform=platform), [FLIP])
+        told = ledger.explained("sample", "plain", MAIN)
+        assert words == {name: why.partition("to be")[0] for name, why in told.items()}
+
+
+def test_an_entry_of_another_platform_is_another_entry(tmp_path):
+    """Adding one of a platform leaves that of all in its place, and replaces its own."""
+    mac = {**ENTRY, "os": "macos-arm64"}
+    text = added(tmp_path, changed(), mac)
+    assert [ENTRY, mac] == yaml.safe_load(text)
+    newer = {**mac, "reason": "new"}
+    assert [ENTRY, newer] == yaml.safe_load(added(tmp_path, text, newer))
 
 
 # --- adding ---------------------------------------------------------------------------------------

@@ -91,6 +91,14 @@ def test_versions_that_shards_disagree_on(project, folder):
     assert {"burn": "1, 2"} == noted(project, folder).versions
 
 
+def test_limits_that_shards_lacked(project, folder):
+    """What any shard ran without is said of the cell; a shard that says nothing lacked none."""
+    put(folder / ONE, lacking=["processes"])
+    put(folder / TWO, lacking=["memory", "processes"])
+    put(folder / f"observed-{BURN}-linux-3")
+    assert ("memory", "processes") == noted(project, folder).lacking
+
+
 def test_one_case_in_two_shards(project, folder):
     """Which of the two holds cannot be told."""
     put(folder / ONE, "plain")
@@ -176,7 +184,15 @@ def test_a_line_that_was_cut_off(project, folder):
 
 @pytest.mark.parametrize(
     "text",
-    ["{", "[]", '{"cell": "burn-0.22.1"}', '{"cell": "x", "unavailable": "", "versions": {}}'],
+    [
+        "{",
+        "[]",
+        '{"cell": "burn-0.22.1"}',
+        '{"cell": "x", "unavailable": "", "versions": {}}',
+        '{"cell": "burn-0.22.1", "unavailable": "", "versions": {}, "lacking": 1}',
+        '{"cell": "burn-0.22.1", "unavailable": "", "versions": {}, "lacking": ["light"]}',
+        '{"cell": "burn-0.22.1", "unavailable": "", "versions": {}, "lacking": [["memory"]]}',
+    ],
 )
 def test_a_note_that_says_nothing(project, folder, text):
     """A cell of which it cannot be read how it fared is unavailable, never green."""

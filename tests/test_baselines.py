@@ -63,6 +63,7 @@ def test_the_file(baselines):
         key="0123",
         provenance={
             "versions": {"torch": "2.15.0"},
+            **builders.made_on(),
             "seconds": 0.25,
             "output": "words",
             "raw": {"raised": "at /home/me/a.py:1"},
@@ -94,6 +95,9 @@ def test_the_file(baselines):
         "provenance": {
           "versions": {
             "torch": "2.15.0"
+          },
+          "machine": {
+            "platform": "linux x86_64"
           }
         }
       }
@@ -124,12 +128,21 @@ def test_a_variant_that_the_contract_lost_stays_last(baselines):
     assert ["plain", "old"] == list(baselines.read("sample", builders.TORCH))
 
 
+@pytest.mark.parametrize("platform", ["darwin arm64", "linux aarch64", "windows AMD64", ""])
+def test_what_another_platform_recorded_is_no_baseline(baselines, platform):
+    """A record is refused unless it says that it comes from the platform that baselines come from."""
+    with pytest.raises(HarnessError, match="recorded on ") as caught:
+        accept(baselines, builders.record(platform=platform))
+    assert "Baselines come from linux-x86_64 alone" in caught.value.advice
+    assert not baselines.path("sample", builders.TORCH).exists()
+
+
 def test_accepting_the_same_changes_nothing(baselines):
     """What does not differ is not written, not even with another reason, date or provenance."""
     record = builders.observed(x=builders.tensor([1.0]))
     accept(baselines, record)
     before = lines(baselines)
-    again = replace(record, key="other", provenance={"machine": {}})
+    again = replace(record, key="other", provenance=builders.made_on(cpu="another"))
     assert not accept(baselines, again, reason="again", date="2026-02-02")
     assert before == lines(baselines)
 

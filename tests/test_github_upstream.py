@@ -242,7 +242,7 @@ def test_an_accepted_change_is_closed_with_its_reason(desk):
     for _ in range(2):
         watch(desk, change())
     accepted = machine_readable.document(builders.report(changes=(change(),)))["changes"][0]
-    accepted |= {"reason": "it is right now", "link": "", "since": "", "expires": ""}
+    accepted |= {"os": "", "reason": "it is right now", "link": "", "since": "", "expires": ""}
     for _ in range(3):
         found = document() | {"accepted": [accepted]}
         found["cells"][0]["seconds"] = desk.days = desk.days + 1

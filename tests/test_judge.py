@@ -289,9 +289,9 @@ def test_an_entry_of_a_released_cell(bench):
     assert ([], 1, ExitCode.SAME) == (classes(report), len(report.accepted), report.code)
 
 
-HERE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "1"}}
-THERE = {"machine": {"cpu": "another"}, "settings": {"OMP_NUM_THREADS": "1"}}
-OTHERWISE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "2"}}
+HERE = {**builders.made_on(cpu="a CPU"), "settings": {"OMP_NUM_THREADS": "1"}}
+THERE = {**builders.made_on(cpu="another"), "settings": {"OMP_NUM_THREADS": "1"}}
+OTHERWISE = {**builders.made_on(cpu="a CPU"), "settings": {"OMP_NUM_THREADS": "2"}}
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ OTHERWISE = {"machine": {"cpu": "a CPU"}, "settings": {"OMP_NUM_THREADS": "2"}}
         (HERE, HERE, [Difference.ROUNDING]),
         (HERE, THERE, []),
         (HERE, OTHERWISE, []),
-        ({}, {}, []),
+        (HERE, {}, []),
     ],
 )
 def test_bits_are_compared_where_they_can_be(bench, before, now, expected):

@@ -1,6 +1,7 @@
 """A run as JUnit XML."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -13,7 +14,7 @@ from hypothesis import given
 
 from harness import plan
 from harness.accepted import Alarm, State
-from harness.model import Difference, Framework, Scope
+from harness.model import Difference, Framework, Limit, Scope
 from harness.parity import Status
 from harness.records import CellRun
 from harness.report import junit
@@ -112,6 +113,20 @@ def test_acceptances():
     found, _ = ended(outdated=(alarm,), cells=())
     message = "seen: the acceptance vanished; remove the entry"
     assert [("failure", "acceptance_vanished", message)] == found
+
+
+def test_an_acceptance_of_one_system():
+    """What is accepted of one system says of which."""
+    entry = replace(test_markdown.ENTRY, os="macos")
+    accepted = AcceptedLine.of(builders.line(cell=builders.BURN), entry)
+    assert ([], f"accepted on macos: {FLIP} (right since 1.2)") == ended(accepted=(accepted,))
+
+
+def test_limits_that_were_lacking():
+    """What a cell ran without is a property of its suite."""
+    run = replace(RUN, lacking=(Limit.MEMORY, Limit.PROCESSES))
+    found = [(p.get("name"), p.get("value")) for p in tree(cells=(run,)).iter("property")]
+    assert [("burn", "0.22.1"), ("lacking", "memory, processes")] == found
 
 
 def test_texts_stand_in_full():

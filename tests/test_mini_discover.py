@@ -44,6 +44,16 @@ def test_nothing_newer_is_0(accepted: Checkout) -> None:
     assert [] == accepted.started()
 
 
+def test_another_platform_writes_no_cells(newer: Checkout) -> None:
+    """On a platform that no baselines come from nothing is written, and nothing runs for it: exit 2."""
+    newer.platform = "darwin arm64"
+    before = newer.snapshot(*COMMITTED)
+    answer = newer.invoke("discover", "--write")
+
+    assert (2, [], before) == (answer.code, newer.started(), newer.snapshot(*COMMITTED))
+    assert "--write: refused on macos-arm64, since baselines come from linux-x86_64" in answer.err
+
+
 @pytest.mark.parametrize("framework", Framework)
 def test_clients_that_cannot_be_reached_are_12(accepted: Checkout, framework: Framework) -> None:
     """What could not be asked is inconclusive, with the reason; the other framework is asked."""

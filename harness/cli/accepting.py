@@ -15,12 +15,15 @@ from harness import review as reviewing
 from harness.baselines import Baselines
 from harness.cli import fetching, options, printing
 from harness.errors import ExitCode, HarnessError
+from harness.model import platforms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.cli.setting import Setting
     from harness.project import Project
+
+_ONLY_HOME = f"baselines come from {platforms.HOME}"
 
 
 @click.command("accept")
@@ -54,7 +57,8 @@ def accept_verb(  # noqa: PLR0913 (click hands over every option)
     """Make what was observed the baseline, with a reason.
 
     Of a cell that has a reference, the differences from it become entries of accepted.yaml, which
-    may have a link and a last day.
+    may have a link and a last day. So do differences that were recorded on another platform
+    than baselines come from, and those are accepted on that platform alone.
     """
     accepting.refuse_in_ci("accept", elsewhere=bool(proposed or records or from_run))
     fetching.only_one(proposed=proposed, records=records, from_run=from_run)
@@ -69,6 +73,8 @@ def accept_verb(  # noqa: PLR0913 (click hands over every option)
     for pending in chosen:
         accepting.accept(setting.project, pending, grounds)
         click.echo(f"accepted {pending.title}")
+    for platform in dict.fromkeys(pending.platform for pending in chosen if pending.platform):
+        click.echo(f"on {platform}: entries of accepted.yaml, of that alone; {_ONLY_HOME}")
     click.echo(f"{len(chosen)} accepted; git diff baselines shows them.")
     return ExitCode.SAME
 
@@ -84,6 +90,11 @@ def _observed(project: Project, found: artifacts.Artifacts) -> list[accepting.Pe
     runs = [found.noted(cell) for cell in chosen.cells]
     report = judge.Judge(project, chosen, found).report(runs)
     printing.remarks(found.remarks)
+    new = [line for line in report.new if line.missing == line.cell]
+    if new:
+        first = f"{new[0].cell} {new[0].experiment} {new[0].variant}"
+        more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
+        printing.remarks([f"{first}: without a baseline, passed over: {_ONLY_HOME}{more}"])
     with tempfile.TemporaryDirectory() as proposals:
         accepting.propose(project, chosen, report, found, Baselines(Path(proposals)))
         return accepting.pending(project, Path(proposals))

@@ -146,7 +146,7 @@ def _judged(setting: Setting, chosen: Plan, found: Artifacts | None, *, verbose:
     project = setting.project
     if found is None:
         runs = judge.noted_runs(project, chosen)
-        report = judge.Judge(project, chosen, verbose=verbose).report(runs)
+        report = judge.Judge(project, chosen, verbose=verbose, here=setting.machine()).report(runs)
         accept.propose(project, chosen, report)
         return report
     planned = {cell.id for cell in chosen.cells}
@@ -154,7 +154,8 @@ def _judged(setting: Setting, chosen: Plan, found: Artifacts | None, *, verbose:
     if held:
         printing.remarks([f"not in the plan, passed over: {', '.join(held)}"])
     runs = [found.noted(cell) for cell in chosen.cells]
-    report = judge.Judge(project, chosen, found, verbose=verbose).report(runs)
+    here = setting.machine()
+    report = judge.Judge(project, chosen, found, verbose=verbose, here=here).report(runs)
     accept.propose(project, chosen, report, found)
     printing.remarks(found.remarks)
     return replace(report, machine=found.machine(report.machine))

@@ -163,10 +163,12 @@ def _run(
     with progress.shown() as shown:
         chosen = _plan(setting, words, group, shown, source=source, ref=ref)
         chosen = shard.part(chosen) if shard else chosen
-        return chosen, run.run(project, chosen, setting.engines(), _options(**how), shown)
+        return chosen, run.run(project, chosen, setting.engines(), _options(setting, **how), shown)
 
 
 def _options(
+    setting: Setting,
+    /,
     *,
     jobs: int | None,
     keep_going: bool,
@@ -180,6 +182,7 @@ def _options(
         keep_going=keep_going,
         repeat=repeat,
         settings=settings,
+        machine=setting.machine(),
     )
 
 
@@ -192,7 +195,8 @@ def _judge(
     as_json: bool,
     verbose: bool,
 ) -> int:
-    report = judge.Judge(setting.project, chosen, verbose=verbose).report(runs)
+    here = setting.machine()
+    report = judge.Judge(setting.project, chosen, verbose=verbose, here=here).report(runs)
     accept.propose(setting.project, chosen, report)
     if as_json:
         click.echo(machine_readable.render(report), nl=False)

@@ -11,7 +11,7 @@ from harness import candidates, discover, documents, progress, run, search
 from harness.cli import options
 from harness.engines import process
 from harness.errors import ExitCode, HarnessError, UnavailableError
-from harness.model import Framework
+from harness.model import Framework, platforms
 from harness.report import bisection
 
 if TYPE_CHECKING:
@@ -87,12 +87,18 @@ def _contract(setting: Setting, experiment: str, variant: str | None) -> Contrac
 @click.pass_obj
 def discover_verb(setting: Setting, /, framework: str | None, write: bool, as_json: bool) -> int:
     """Ask for versions newer than the newest cells, run them, and propose them as cells."""
+    here = platforms.named(setting.machine()["platform"])
+    if write and here != platforms.HOME:
+        raise HarnessError(
+            f"--write: refused on {here}, since baselines come from {platforms.HOME} alone",
+            "Run it there, or see without --write what is new.",
+        )
     with progress.shown() as shown:
         discovery = discover.Discovery(
             setting.project,
             setting.clients(),
             setting.engines(),
-            run.Options(jobs=process.default_jobs()),
+            run.Options(jobs=process.default_jobs(), machine=setting.machine()),
             shown,
         )
         frameworks = [Framework(framework)] if framework else [*Framework]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from harness.engines import machine
 from harness.github.clock import Clock
 from harness.model import Framework
 
@@ -25,12 +26,13 @@ def real_clients() -> Clients:
 
 @dataclass(frozen=True)
 class Setting:
-    """What a verb works on; tests give a project and engines of their own."""
+    """What a verb works on; tests give a project, engines and a machine of their own."""
 
     project: Project
     engines: Callable[[], Mapping[Framework, Engine]]
     clients: Callable[[], Clients] = real_clients
     clock: Clock = field(default_factory=Clock)
+    machine: Callable[[], Mapping[str, str]] = machine.fingerprint
 
 
 def real_engines() -> Mapping[Framework, Engine]:

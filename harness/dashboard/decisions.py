@@ -33,7 +33,7 @@ class Case:
     key: Key
     against: str
     #: Is it accepted by entries of accepted.yaml, not by a baseline?
-    head: bool
+    by_entries: bool
     command: str
     #: The words with which the command says where the record lies.
     source: tuple[str, ...]
@@ -61,7 +61,7 @@ class Case:
             "cell": cell,
             "experiment": experiment,
             "variant": variant,
-            "head": self.head,
+            "by_entries": self.by_entries,
             "source": self.source,
             "told": self.told,
             "entries": self.entries,
@@ -83,9 +83,9 @@ class Group:
     cases: tuple[Case, ...]
 
     @property
-    def heads(self) -> bool:
+    def by_entries(self) -> bool:
         """Is one of them accepted by entries of accepted.yaml?"""
-        return any(case.head for case in self.cases)
+        return any(case.by_entries for case in self.cases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

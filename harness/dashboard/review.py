@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness import accept, amend, compare
+from harness.accept import Pending
 from harness.accepted import Ledger
 from harness.dashboard import patching, unsettled
 from harness.dashboard.decisions import Case, Group, Page, Shown
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
     from datetime import date
 
+    from harness.accepted import Entry
     from harness.dashboard.latest import Latest
     from harness.dashboard.unsettled import Key
     from harness.model import Change, Record, Value
@@ -55,7 +57,9 @@ class _Maker:
                 self.new[key] = line
         self.keys = {key: n for n, key in enumerate((*self.changes, *self.new))}
         entries = project.accepted
-        self.held = {(one.cell, one.experiment, one.variant, one.observation) for one in entries}
+        self.held = {
+            (one.cell, one.experiment, one.variant, one.observation, one.os) for one in entries
+        }
 
     def page(self) -> Page:
         found = [*self._changed(), *self._added()]
@@ -63,7 +67,7 @@ class _Maker:
         explained = {
             key: [line.change.observation for line in lines]
             for key, lines in self.changes.items()
-            if self._reference(key)
+            if self._pending(key).differs
         }
         return Page(
             groups=groups,
@@ -78,8 +82,15 @@ class _Maker:
         parts += ["\0".join((*key, line.text)) for key, line in self.new.items()]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
-    def _reference(self, key: Key) -> str | None:
-        return self.project.matrix.cells[key[0]].reference
+    def _pending(self, key: Key, changes: Sequence[Change] = ()) -> Pending:
+        """Return a case as `accept` takes it."""
+        return Pending(
+            contract=self.project.contracts[key[1]],
+            record=self._record(key),
+            baseline=None,
+            changes=list(changes),
+            reference=self.project.matrix.cells[key[0]].reference,
+        )
 
     # --- what differs -----------------------------------------------------------------------------
 
@@ -172,8 +183,9 @@ class _Maker:
     # --- how it is accepted -----------------------------------------------------------------------
 
     def _case(self, key: Key, notes: tuple[str, ...]) -> Case:
-        reference = self._reference(key)
         changes = [line.change for line in self.changes.get(key, ())]
+        pending = self._pending(key, changes)
+        reference = pending.reference
         cell, experiment, variant = key
         told = [_markdown(change) for change in changes]
         if key in self.new:
@@ -184,34 +196,40 @@ class _Maker:
             number=self.keys[key],
             key=key,
             against=reference or cell,
-            head=reference is not None,
+            by_entries=pending.differs,
             command=f'{shlex.join((*words, *source))} --reason "…"',
             source=source,
             notes=notes,
             told=tuple(told),
         )
-        if reference is None:
+        if not pending.differs:
             return case
+        made = self._entries(pending)
         case = replace(
             case,
-            entries=self._entries(key, changes),
-            replaces=any((*key, change.observation) in self.held for change in changes),
+            entries=self._dumped(made),
+            replaces=any((*key, one.observation, one.os) in self.held for one in made),
         )
-        partner = (reference, experiment, variant)
+        partner = (reference or "", experiment, variant)
         if partner not in self.keys:
             return case
         contract = self.project.contracts[experiment]
         found = compare.changes(contract, self._record(partner), self._record(key))
         ledger = Ledger(self.project.accepted, self.today)
-        standing, _ = ledger.settle(contract, cell, variant, found)
-        then = self._entries(key, standing)
+        standing, _ = ledger.settle(contract, pending.record, found)
+        then = self._dumped(self._entries(self._pending(key, standing)))
         return replace(case, reference=self.keys[partner], then=then)
 
-    def _entries(self, key: Key, changes: Sequence[Change]) -> tuple[str, ...]:
+    def _entries(self, pending: Pending) -> list[Entry]:
         grounds = accept.Grounds(reason="…", date=self.today)
-        made = (accept.entry(key, change, grounds).document() for change in changes)
+        return accept.entries(self.project, pending, grounds)
+
+    @staticmethod
+    def _dumped(made: Sequence[Entry]) -> tuple[str, ...]:
+        documents = (one.document() for one in made)
         return tuple(
-            amend.dumped({name: one[name] for name in one if name not in _GROUNDS}) for one in made
+            amend.dumped({name: one[name] for name in one if name not in _GROUNDS})
+            for one in documents
         )
 
 

@@ -1,5 +1,6 @@
 """The words of emberwatch as types: cells, contracts, cases, records, differences; no I/O."""
 
+from harness.model import platforms
 from harness.model.cells import Cell, Limits, Matrix, Scope
 from harness.model.contracts import (
     Case,
@@ -13,7 +14,7 @@ from harness.model.contracts import (
     title,
 )
 from harness.model.records import Change, Flaky, Measure, Raised, Record, Value
-from harness.model.words import SEVERITY, Difference, Framework, Group, Outcome, Severity
+from harness.model.words import SEVERITY, Difference, Framework, Group, Limit, Outcome, Severity
 
 __all__ = [
     "SEVERITY",
@@ -25,6 +26,7 @@ __all__ = [
     "Flaky",
     "Framework",
     "Group",
+    "Limit",
     "Limits",
     "Matrix",
     "Measure",
@@ -40,5 +42,6 @@ __all__ = [
     "Tolerance",
     "Value",
     "Variant",
+    "platforms",
     "title",
 ]

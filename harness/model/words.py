@@ -37,6 +37,17 @@ class Outcome(StrEnum):
     UNAVAILABLE = "unavailable"
 
 
+class Limit(StrEnum):
+    """What a case is kept from, where the system can; a case's time is limited everywhere."""
+
+    #: It takes no more memory than `limits.memory_mib`.
+    MEMORY = "memory"
+    #: It writes no more than `limits.output_mib`.
+    OUTPUT = "output"
+    #: It leaves no process behind, whatever session that made.
+    PROCESSES = "processes"
+
+
 class Severity(StrEnum):
     """How much a difference matters, the worst first."""
 

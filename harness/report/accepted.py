@@ -32,7 +32,7 @@ def sections(report: Report) -> Iterator[str]:
         rows = [
             [
                 alarm.state.value,
-                alarm.entry.cell,
+                alarm.entry.place,
                 title(alarm.entry.experiment, alarm.entry.variant),
                 alarm.entry.observation,
                 f"{alarm.entry.where}: {alarm.advice}",
@@ -47,6 +47,7 @@ def _row(line: AcceptedLine) -> list[str]:
     entry = line.entry
     expected, observed = text.sides(line.change)
     until = f" (until {entry.expires})" if entry.expires else ""
-    why = " ".join(filter(None, [text.shortened(entry.reason) + until, entry.link]))
+    where = f"on {entry.os}:" if entry.os else ""
+    why = " ".join(filter(None, [where, text.shortened(entry.reason) + until, entry.link]))
     kind = line.change.kind.value
     return [line.title, line.change.observation, expected, observed, kind, entry.since, why]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.errors import ExitCode
-from harness.model import ParityRule
+from harness.model import ParityRule, platforms
 from harness.parity import Status
 
 if TYPE_CHECKING:
@@ -43,7 +43,10 @@ def _accept(report: Report) -> Iterator[Step]:
         yield command, "or accept one"
     for line in [line for line in report.new if line.missing][:1]:
         command = f"nox -s regress -- {line.experiment} {line.missing}"
-        yield command, f"accept that first: {line.cell} is held against it"
+        why = f"accept that first: {line.cell} is held against it"
+        if line.missing == line.cell:
+            why = f"on {platforms.HOME}, and accept it there first: baselines come from it"
+        yield command, why
 
 
 def edits(report: Report) -> Iterator[Step]:

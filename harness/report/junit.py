@@ -82,6 +82,8 @@ def _suite(name: str, run: CellRun | None, cases: list[TestCase]) -> TestSuite:
         cases = [_testcase((name, "cell", "default"), one), *cases]
     for package, version in run.versions.items() if run is not None else ():
         suite.add_property(text.spelled(package), text.spelled(version))
+    if run is not None and run.lacking and not run.unavailable:
+        suite.add_property("lacking", ", ".join(run.lacking))
     suite.add_testcases(cases)
     if run is not None:
         suite.time = round(run.seconds, 3)
@@ -154,7 +156,8 @@ def _notes(report: Report) -> Iterator[tuple[Key, str]]:
             note = f"{line.change.kind}: {_words(line.change)[0]}"
             yield (line.cell, line.experiment, line.variant), note
     for accepted in report.accepted:
-        note = f"accepted: {_words(accepted.change)[0]} ({accepted.entry.reason})"
+        where = f" on {accepted.entry.os}" if accepted.entry.os else ""
+        note = f"accepted{where}: {_words(accepted.change)[0]} ({accepted.entry.reason})"
         yield (accepted.cell, accepted.experiment, accepted.variant), note
     for flaky in report.flaky:
         one = flaky.flaky

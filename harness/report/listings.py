@@ -73,6 +73,9 @@ def findings(report: Report, found: Sequence[Root], context: Context) -> Iterato
 def rest(report: Report, already: Sequence[Root], context: Context) -> Iterator[Listing]:
     """Yield what was not compared and why, what is accepted, and what is not of this change."""
     yield from _not_compared(report)
+    without = tuple(Row(cells=(one.cell, text.unlimited(one.lacking))) for one in report.unlimited)
+    if without:
+        yield Listing(title="Not fully checked", head=("cell", "why"), rows=without)
     if report.accepted:
         rows = tuple(_accepted(line, context) for line in report.accepted)
         yield Listing(title="Accepted differences", head=_ACCEPTED, rows=rows, folded=True)
@@ -97,7 +100,7 @@ def _outdated(alarm: Alarm) -> Row:
     entry = alarm.entry
     cells = (
         short(title(entry.experiment, entry.variant)),
-        entry.cell,
+        entry.place,
         short(entry.observation),
         str(alarm.state),
         short(f"{entry.where}: {alarm.advice}"),
@@ -184,7 +187,7 @@ def _accepted(line: AcceptedLine, context: Context) -> Row:
     until = f" until {entry.expires}" if entry.expires else ""
     cells = (
         short(line.title),
-        line.cell,
+        entry.place,
         short(line.change.observation),
         expected,
         observed,

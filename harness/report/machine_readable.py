@@ -54,6 +54,7 @@ def _cell(cell: CellRun) -> dict[str, Any]:
         "cell": cell.cell,
         "unavailable": cell.unavailable,
         "missing": cell.missing,
+        "lacking": [str(limit) for limit in cell.lacking],
         "versions": dict(cell.versions),
         "ran": cell.ran,
         "repeat": cell.repeat,
@@ -113,6 +114,7 @@ def _change(report: Report, line: ChangeLine) -> dict[str, Any]:
 def _accepted(report: Report, line: AcceptedLine) -> dict[str, Any]:
     entry = line.entry
     kept = {
+        "os": entry.os,
         "reason": entry.reason,
         "link": entry.link,
         "since": entry.since,
@@ -129,6 +131,7 @@ def _outdated(alarm: Alarm) -> dict[str, Any]:
         "experiment": entry.experiment,
         "variant": entry.variant,
         "observation": entry.observation,
+        "os": entry.os,
         "reason": entry.reason,
         "link": entry.link,
         "expires": entry.expires,

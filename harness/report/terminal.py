@@ -64,6 +64,8 @@ def _cells(report: Report) -> str:
         first, *more = cell.unavailable.split("\n")
         lines.append(columns.wrapped(f"{cell.cell} is unavailable: {first}", _MORE))
         lines += [columns.wrapped(line, _MORE) for line in more]
+    for cell in report.unlimited:
+        lines.append(columns.wrapped(f"{cell.cell} {text.unlimited(cell.lacking)}", _MORE))
     return "\n".join(lines)
 
 

@@ -8,8 +8,10 @@ from harness import tensors
 from harness.model import Difference
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from harness.history import Timeline
-    from harness.model import Change, Measure, Value
+    from harness.model import Change, Limit, Measure, Value
 
 _WIDTH = 44
 
@@ -17,6 +19,11 @@ _WIDTH = 44
 def count(number: int, word: str) -> str:
     """Return `1 note`, `2 notes`, `3 changes`."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def unlimited(lacking: Iterable[Limit]) -> str:
+    """Return which limits cases ran without, in words."""
+    return f"ran without limits on {', '.join(lacking)}, which its system lacks"
 
 
 def value(one: Value | float | None, place: tuple[int, ...] | None = None) -> str:

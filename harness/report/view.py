@@ -32,7 +32,8 @@ class CaseLine:
     experiment: str
     variant: str
     text: str = ""
-    #: The reference cell that has no baseline of it, where the cell is held against one.
+    #: The cell whose baseline is to be made before anything can be accepted here: the reference of
+    #: a moving head, and on another platform than baselines come from the cell itself.
     missing: str = ""
 
     @property
@@ -154,6 +155,11 @@ class Report:
     def unavailable(self) -> list[CellRun]:
         """Return the cells that could not be prepared, were not run, or left no records."""
         return [cell for cell in self.cells if cell.unavailable]
+
+    @property
+    def unlimited(self) -> list[CellRun]:
+        """Return the cells that ran without some limit, since their system has none."""
+        return [cell for cell in self.cells if cell.lacking and not cell.unavailable]
 
     def movement(self, line: ChangeLine) -> str:
         """Return where a change moved to from the exact value, in words; empty if none is known."""

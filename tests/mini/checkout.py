@@ -46,6 +46,8 @@ class Checkout:
     root: Path
     engines: dict[Framework, framework.FakeEngine] = field(init=False)
     clients: framework.FakeClients = field(default_factory=framework.FakeClients)
+    #: What its runs record as their platform, whatever this one is.
+    platform: str = "linux x86_64"
 
     def __post_init__(self) -> None:
         """Give it engines that nothing was told yet."""
@@ -111,7 +113,8 @@ class Checkout:
     def invoke(self, *arguments: str, stdin: str = "") -> Answer:
         """Run a verb in this process, through the same door as the console script."""
         with CliRunner().isolation(input=stdin) as (out, err, _):
-            code = cli.invoke(arguments, framework.setting(self.root, self.engines, self.clients))
+            how = framework.setting(self.root, self.engines, self.clients, self.platform)
+            code = cli.invoke(arguments, how)
             texts = [stream.getvalue().decode() for stream in (out, err)]
         return Answer(int(code), *texts)
 

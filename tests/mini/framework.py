@@ -114,12 +114,25 @@ class FakeClients:
         return between(self.versions.get(framework, []), above, below)
 
 
+def machine(platform: str = "linux x86_64") -> dict[str, str]:
+    """Return the fingerprint of a machine, on the platform that baselines come from unless told."""
+    return {"platform": platform, "cpu": "a CPU", "isa": "avx2"}
+
+
 def setting(
-    root: Path, engines: Mapping[Framework, Engine], clients: FakeClients | None = None
+    root: Path,
+    engines: Mapping[Framework, Engine],
+    clients: FakeClients | None = None,
+    platform: str = "linux x86_64",
 ) -> cli.Setting:
     """Return what the verbs of `harness.cli` work on."""
     asked = clients or FakeClients()
-    return cli.Setting(project=Project(root), engines=lambda: engines, clients=lambda: asked)
+    return cli.Setting(
+        project=Project(root),
+        engines=lambda: engines,
+        clients=lambda: asked,
+        machine=lambda: machine(platform),
+    )
 
 
 def main() -> None:

@@ -46,7 +46,7 @@
   function grounds(number) {
     const one = cases[number];
     const given = { reason: ground(number, "reason"), link: "", expires: "" };
-    return one.head ? { ...given, link: ground(number, "link"), expires: ground(number, "expires") } : given;
+    return one.by_entries ? { ...given, link: ground(number, "link"), expires: ground(number, "expires") } : given;
   }
 
   function problem({ reason, expires }) {
@@ -90,19 +90,19 @@
   function commands(ready) {
     const alike = new Map();
     for (const [number, given] of ready) {
-      const { experiment, variant, cell, head, source } = cases[number];
-      const what = JSON.stringify([head, experiment, source, given.reason, given.link, given.expires]);
+      const { experiment, variant, cell, by_entries, source } = cases[number];
+      const what = JSON.stringify([by_entries, experiment, source, given.reason, given.link, given.expires]);
       alike.set(what, [...(alike.get(what) ?? []), { variant, cell }]);
     }
     const lines = [[], []];
     for (const [what, pairs] of alike) {
-      const [head, experiment, source, reason, link, expires] = JSON.parse(what);
+      const [by_entries, experiment, source, reason, link, expires] = JSON.parse(what);
       const [one, other] = [cut(pairs, "cell", "variant"), cut(pairs, "variant", "cell")];
       for (const { variant, cell } of one.length <= other.length ? one : other) {
         const words = ["nox", "-s", "accept", "--", experiment, ...variant, ...cell, ...source, "--reason"];
         const more = [link && ["--link", link], expires && ["--expires", expires]].filter(Boolean).flat();
         // the reason always in quotes, as people write it
-        lines[Number(head)].push([...words.map(word), `'${reason.replaceAll("'", "'\\''")}'`, ...more.map(word)].join(" "));
+        lines[Number(by_entries)].push([...words.map(word), `'${reason.replaceAll("'", "'\\''")}'`, ...more.map(word)].join(" "));
       }
     }
     return lines.flat();
@@ -114,7 +114,7 @@
     const found = [], replaced = [];
     for (const [number, { reason, link, expires }] of ready) {
       const one = cases[number];
-      if (!one.head) continue;
+      if (!one.by_entries) continue;
       if (one.replaces) { replaced.push(number); continue; }
       const more = [["reason", yaml(reason)], ["link", link && yaml(link)], ["since", `'${today()}'`], ["expires", expires && `'${expires}'`]];
       const after = more.filter(([, value]) => value).map(([field, value]) => `  ${field}: ${value}\n`).join("");
