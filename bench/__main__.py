@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import filelock
 
-from bench import builds, cases, checkout, peers, records, table
+from bench import builds, cases, checkout, dashboard, peers, records, table
 from bench.measure import say
 from harness.engines import machine
 
@@ -22,10 +22,11 @@ PARTS: dict[str, Callable[[int], Iterator[Row]]] = {
     "cases": cases.rows,
     "peers": peers.rows,
     "records": records.rows,
+    "dashboard": dashboard.rows,
     "builds": builds.rows,
 }
 #: What a plain `nox -s bench` measures; `builds` compiles every burn from nothing.
-USUAL = ("cases", "peers", "records")
+USUAL = ("cases", "peers", "records", "dashboard")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -37,8 +38,9 @@ def main(parts: Sequence[str], rounds: int, as_json: bool, markdown: bool) -> No
     """Measure emberwatch beside its floor and its peers, in one interleaved run.
 
     Parts: cases (a full run, an unchanged one), peers (pytest, cargo test and others), records
-    (judging up to 100,000 of them), builds (every burn cell from nothing, a quarter of an hour).
-    The first three unless named. Nothing here passes or fails.
+    (judging up to 100,000 of them), dashboard (a site of up to 10,000 cases, built and in a
+    browser), builds (every burn cell from nothing, a quarter of an hour). All but builds unless
+    named. Nothing here passes or fails.
     """
     found = []
     checkout.home().mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ def main(root: Path) -> None:
     project = Project(root)
     chosen = plan.make(project.matrix, project.contracts)
     read = time.perf_counter()
-    before = _peak()
+    before = peak()
     report = judge.Judge(project, chosen).report(judge.noted_runs(project, chosen))
     judged = time.perf_counter()
     texts = terminal.render(report), machine_readable.render(report)
@@ -34,7 +34,7 @@ def main(root: Path) -> None:
         "total_s": rendered - began,
         "cpu_s": time.process_time() - started,
         "contracts_mib": before,
-        "peak_mib": max(_peak(), _peak(resource.RUSAGE_CHILDREN)),
+        "peak_mib": max(peak(), peak(resource.RUSAGE_CHILDREN)),
         "compared": report.compared,
         "agreeing": report.agreeing,
         "changes": len(report.changes),
@@ -44,7 +44,7 @@ def main(root: Path) -> None:
     print(json.dumps(found))
 
 
-def _peak(who: int = resource.RUSAGE_SELF) -> float:
+def peak(who: int = resource.RUSAGE_SELF) -> float:
     """Return the most memory that this process, or the largest of its children, has had, in MiB."""
     kib = resource.getrusage(who).ru_maxrss
     return kib / (1 << 20 if sys.platform == "darwin" else 1 << 10)

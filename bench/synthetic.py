@@ -1,8 +1,8 @@
 """A made-up project of any size, in the files and formats of a real one.
 
-It has contracts, the records of two cells, and baselines, a few of which differ. A record is 2 KB:
-ten observations, three of them arrays of 32 floats. As the real ones do, torch and burn differ by
-a rounding in one array of every record, so that no comparison is free.
+It has contracts, the records of two cells or of all, and baselines, a few of which differ. A record
+is 2 KB: ten observations, three of them arrays of 32 floats. As the real ones do, torch and burn
+differ by a rounding in one array of every record, so that no comparison is free.
 """
 
 from __future__ import annotations
@@ -12,15 +12,17 @@ import math
 import random
 import shutil
 import struct
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from harness import documents, tensors
 from harness.engines import machine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from harness.model import Matrix
+    from harness.model import Cell, Matrix
 
 VARIANTS = 10
 #: Differences planted in a project, whatever its size.
@@ -33,9 +35,33 @@ def write(root: Path, source: Path, matrix: Matrix, records: int) -> None:
     """Fill a folder with a project of about so many records, half of them in each pinned cell."""
     shutil.copy2(source / "matrix.yaml", root / "matrix.yaml")
     experiments = records // (VARIANTS * len(matrix.pinned))
-    templates = [_Template(number, matrix) for number in range(min(_TEMPLATES, experiments))]
+    pinned = [matrix.cells[name] for name in matrix.pinned.values()]
+    templates = [
+        _Template(number, matrix, pinned) for number in range(min(_TEMPLATES, experiments))
+    ]
     for number in range(experiments):
         templates[number % len(templates)].write(root, number, planted=number < PLANTED)
+
+
+def site(root: Path, source: Path, matrix: Matrix, cases: int) -> None:
+    """Fill a folder with a project of about so many cases over all cells, and with halves.
+
+    Each cell does something of its own in one variant of ten.
+    """
+    shutil.copy2(source / "matrix.yaml", root / "matrix.yaml")
+    cells = list(matrix.cells.values())
+    experiments = max(1, cases // (VARIANTS * len(cells)))
+    templates = [
+        _Template(number, matrix, cells, drifts=True)
+        for number in range(min(_TEMPLATES, experiments))
+    ]
+    halves = ("harness/experiments/freeze.py", "rust/src/experiments/freeze.rs")
+    for number in range(experiments):
+        templates[number % len(templates)].write(root, number, planted=number < PLANTED)
+        for half in halves:
+            text = (source / half).read_text(encoding="utf-8")
+            name = f"experiment_{number:06}.{half.rpartition('.')[2]}"
+            _put(root / "halves" / name, text, "", "")
 
 
 class _Template:
@@ -43,12 +69,14 @@ class _Template:
 
     NAME = "experiment_000000"
 
-    def __init__(self, seed: int, matrix: Matrix) -> None:
+    def __init__(
+        self, seed: int, matrix: Matrix, cells: Sequence[Cell], *, drifts: bool = False
+    ) -> None:
         rng = random.Random(seed)  # noqa: S311 (numbers to measure with)
         self.contract = documents.canonical(_contract(self.NAME))
         self.files: dict[str, tuple[bytes, str, str]] = {}
         variants = {f"variant_{number}": _observations(rng) for number in range(VARIANTS)}
-        for cell in matrix.pinned.values():
+        for place, cell in enumerate(one.id for one in cells):
             provenance = {
                 "versions": {cell.partition("-")[0]: cell.partition("-")[2], "python": "3.11.7"},
                 "machine": machine.fingerprint(),
@@ -57,6 +85,8 @@ class _Template:
             lines, accepted = [], {}
             for variant, common in variants.items():
                 seen = {"is_leaf": True, **common} if cell.startswith("torch") else _rounded(common)
+                if drifts and variant == f"variant_{place % VARIANTS}":
+                    seen["gradients_len"] = 5 + place
                 lines.append(
                     {
                         "cell": cell,
@@ -99,7 +129,8 @@ class _Template:
             _put(path, records.decode(), self.NAME, name)
             noted = root / ".emberwatch" / "cells" / f"{cell}.json"
             if not number:
-                document = {"cell": cell, "unavailable": "", "versions": {}}
+                at = datetime.now(tz=UTC).isoformat(timespec="seconds")
+                document = {"cell": cell, "unavailable": "", "versions": {}, "at": at}
                 _put(noted, documents.canonical(document), "", "")
 
 

@@ -141,6 +141,7 @@ def code(engines: Mapping[Framework, Engine]) -> Code:
         path = engines[framework].half(experiment)
         return (path.read_text(encoding="utf-8"), path.suffix) if path.exists() else None
 
+    @lru_cache(maxsize=256)  # and for each variant of it in pair after pair of versions
     def read(experiment: str, variant: str) -> Mapping[Framework, str]:
         halves = {framework: half(framework, experiment) for framework in Framework}
         return {

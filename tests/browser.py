@@ -3,43 +3,33 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import shutil
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright import sync_api
+
+from bench import chromium
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-#: What the browser is called by Debian, by others, and on hosted runners.
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+    from playwright import sync_api
+
 #: What a page may ask for without a network.
 LOCAL = ("file:", "data:", "blob:")
 PHONE = {"width": 390, "height": 844}
 
 
-def program() -> str:
-    """Return the browser found on PATH; the test is skipped where there is none."""
-    found = next(filter(None, map(shutil.which, PROGRAMS)), None)
-    if found is None:
-        pytest.skip("chromium is not installed: apt-get install chromium")
-    return found
-
-
 @contextlib.contextmanager
 def started() -> Iterator[sync_api.Browser]:
-    """Start one browser; in its sandbox, which it does not have as root."""
-    path = program()
-    with sync_api.sync_playwright() as playwright:
-        sandbox = os.name != "posix" or os.geteuid() != 0
-        browser = playwright.chromium.launch(executable_path=path, chromium_sandbox=sandbox)
-        yield browser
-        browser.close()
+    """Start one browser; the test is skipped where there is none."""
+    program = chromium.find()
+    if program is None:
+        pytest.skip(chromium.LACKING)
+    with chromium.started(program) as one:
+        yield one
 
 
 @dataclass

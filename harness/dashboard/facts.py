@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import orjson
 
 from harness import compare, diff, history, parity, versions
 from harness.dashboard import columns
@@ -142,7 +144,7 @@ def _found(
     return found
 
 
-def _does(record: Record) -> str:
+def _does(record: Record) -> bytes:
     """Return everything that a record says of behaviour, to tell whether another says the same."""
-    plain = replace(record, cell="", key="", provenance={})
-    return repr(plain)
+    said = (record.outcome, record.raised, record.reason, record.observations, repr(record.flaky))
+    return orjson.dumps(said)

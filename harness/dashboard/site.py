@@ -24,12 +24,11 @@ from harness.dashboard.drawing import Drawings
 from harness.dashboard.upgrade import Upgrades, name
 from harness.diff import Side, Source
 from harness.errors import HarnessError
-from harness.history import of as histories_of
 from harness.model import Framework
 from harness.report import diff_markdown, heartbeat, roots, timeline, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from datetime import date
 
     from markupsafe import Markup
@@ -38,7 +37,8 @@ if TYPE_CHECKING:
     from harness.dashboard.latest import Latest
     from harness.diff import Code
     from harness.engines import Engine, Progress
-    from harness.model import Cell, Contract, Record
+    from harness.history import CaseHistory
+    from harness.model import Cell, Contract
     from harness.project import Project
     from harness.report.heartbeat import Beat
     from harness.report.view import ChangeLine
@@ -105,19 +105,10 @@ class Site:
 
     def _write(self, folder: Path, progress: Progress) -> None:
         rows: list[overview.Row] = []
-        contracts = list(self.project.contracts.values())
-        pending = self._pending()
         upgrades = Upgrades(self.columns, self.pinned)
-        for number, contract in enumerate(contracts, 1):
-            known = self._facts(contract)
-            ours = overview.rows(known, pending)
-            rows += ours
-            upgrades.add(known)
-            changes = self.changes.get(contract.id, [])
-            page = experiment.of(known, ours, self._halves(contract), changes)
-            page["plots"] = self.drawings.drawn(plots.of(known))
-            self._page(folder, f"experiments/{contract.id}", "experiment", page)
-            progress.update(f"dashboard: {contract.id}", done=number, total=len(contracts))
+        lineages = versions.lineages(column.cell for column in self.columns)
+        histories = self._experiments(folder, rows, upgrades, progress)
+        documents.write_parts(folder / _MARK, timeline.parts(lineages, histories))
         self._page(
             folder,
             "index",
@@ -131,17 +122,34 @@ class Site:
                     for old, new in columns.pairs(self.columns)
                 ],
                 "pinned": [column.id for column in self.pinned.values()],
-                "experiments": len(contracts),
+                "experiments": len(self.project.contracts),
                 "watched": list(heartbeat.pieces(self.options.beats)),
             },
         )
         self._badge(folder)
         self._upgrades(folder, upgrades)
         self._page(folder, "review", "review", self._review())
-        documents.write_parts(folder / _MARK, self._timeline(contracts))
         shutil.copytree(ASSETS, folder / "assets")
         documents.write(folder / "assets" / "vega.js", self.drawings.library())
         self.drawings.forget()
+
+    def _experiments(
+        self, folder: Path, rows: list[overview.Row], upgrades: Upgrades, progress: Progress
+    ) -> Iterator[list[CaseHistory]]:
+        """Write each experiment's page, add to what others show, yield its history."""
+        pending = self._pending()
+        for number, contract in enumerate(self.project.contracts.values(), 1):
+            known = self._facts(contract)
+            ours = overview.rows(known, pending)
+            rows += ours
+            upgrades.add(known)
+            changes = self.changes.get(contract.id, [])
+            page = experiment.of(known, ours, self._halves(contract), changes)
+            page["plots"] = self.drawings.drawn(plots.of(known))
+            self._page(folder, f"experiments/{contract.id}", "experiment", page)
+            yield list(known.histories)
+            total = len(self.project.contracts)
+            progress.update(f"dashboard: {contract.id}", done=number, total=total)
 
     def _upgrades(self, folder: Path, upgrades: Upgrades) -> None:
         """Write a page and its Markdown for every two columns, and the page that leads to them."""
@@ -214,17 +222,6 @@ class Site:
             return Side(cell=cell, source=Source.RECORDS, records=lambda _: {})
         read = sources.last_run(latest.records, cell)
         return Side(cell=cell, source=Source.RECORDS, records=read)
-
-    def _timeline(self, contracts: Sequence[Contract]) -> Iterator[bytes]:
-        lineages = versions.lineages(column.cell for column in self.columns)
-
-        def read(cell: Cell, contract: Contract) -> Mapping[str, Record]:
-            return self.project.baselines.read(contract.id, cell.id)
-
-        found = (
-            list(histories_of(one, one.variants.values(), lineages, read)) for one in contracts
-        )
-        return timeline.parts(lineages, found)
 
 
 def refuse_other(into: Path) -> None:

@@ -49,7 +49,7 @@ def value(one: Value | float | None, place: tuple[int, ...] | None = None) -> st
 
 def spelled(words: str) -> str:
     """Return a text whose control characters, and those that turn its direction, are spelled."""
-    if words.isprintable():  # nearly all are
+    if words.replace("\n", "").replace("\t", "").isprintable():  # nearly all are
         return words
     return "".join(
         one if one.isprintable() or one in "\n\t" else one.encode("unicode_escape").decode()

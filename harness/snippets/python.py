@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness.snippets.spans import Span, named_first
@@ -22,14 +23,19 @@ def pieces(source: str, variant: str) -> list[str]:
 
 def spans(source: str, variant: str) -> list[Span]:
     """Return the lines of each piece of a variant, the first and the last, counted from 1."""
-    try:
-        module = ast.parse(source)
-    except SyntaxError:
-        return []
-    functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    functions = _functions(source)
     found = (span for one in functions.values() for span in _taken(one, variant, functions))
     whole = [(*_body(functions["run"]), False)] if "run" in functions else []
     return named_first(found) or whole
+
+
+@lru_cache(maxsize=1)  # one variant of a half is asked for after the other
+def _functions(source: str) -> _Functions:
+    try:
+        module = ast.parse(source)
+    except SyntaxError:
+        return {}
+    return {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
 
 
 def _body(function: ast.FunctionDef) -> tuple[int, int]:

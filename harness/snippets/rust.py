@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness.snippets.spans import Span, named_first
@@ -33,10 +34,8 @@ def pieces(source: str, variant: str) -> list[str]:
 
 def spans(source: str, variant: str) -> list[Span]:
     """Return the characters of each piece of a variant, the first and the one behind the last."""
-    quiet = _QUIET.sub(_silenced, source)
-    matches = [one.end() for one in _MATCH.finditer(quiet)]
-    found = [_rust_arm(source, quiet, start, variant) for start in matches]
-    within = [(start, _ahead(quiet, start, "}")) for start in matches]
+    quiet, within, body = _read(source)
+    found = [_rust_arm(source, quiet, start, variant) for start, _ in within]
     found += [
         _rust_branch(source, quiet, one, variant)
         for one in _IF.finditer(quiet)  # in an arm, the arm holds it, or it is another variant's
@@ -46,8 +45,16 @@ def spans(source: str, variant: str) -> list[Span]:
     for span in named_first(span for span in found if span is not None):
         if not apart or span[0] >= apart[-1][1]:
             apart.append(span)
-    body = _function(quiet, "run")
     return apart or ([(*body, False)] if body else [])
+
+
+@lru_cache(maxsize=1)  # one variant of a half is asked for after the other
+def _read(source: str) -> tuple[str, list[tuple[int, int]], tuple[int, int] | None]:
+    """Return the source without what is quiet, where it asks for a variant, and where `run` is."""
+    quiet = _QUIET.sub(_silenced, source)
+    matches = [one.end() for one in _MATCH.finditer(quiet)]
+    within = [(start, _ahead(quiet, start, "}")) for start in matches]
+    return quiet, within, _function(quiet, "run")
 
 
 def _silenced(found: re.Match[str]) -> str:

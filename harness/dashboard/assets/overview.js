@@ -14,6 +14,7 @@
   for (const { rows } of bodies) for (const row of rows) texts.set(row, row.dataset.text.toLowerCase());
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [sheet];
+  let styled = "";
 
   const place = (old, now) => pairs.get(`${old} ${now}`) ?? pairs.get(`${now} ${old}`);
 
@@ -23,6 +24,7 @@
     const at = place(wanted.old, wanted.new);
     const byMarks = at === undefined || wanted.severity === "pending";
     const ending = `${byMarks ? wanted.framework : ""}-${wanted.severity}`;
+    const appearing = [];
     let seen = 0, all = 0;
     for (const { body, rows } of bodies) {
       let some = false;
@@ -33,17 +35,32 @@
           && terms.every((term) => texts.get(row).includes(term))
           && (at === undefined || between !== "")
           && (!wanted.severity || found.some((one) => one.endsWith(ending)));
-        row.hidden = !match;
+        if (!match) row.hidden = true;
+        else if (row.hidden) appearing.push(row);
         some ||= match;
         seen += match;
         all += 1;
       }
       body.hidden = !some;
     }
+    show(appearing);
     style(wanted);
     say(wanted, at, seen, all);
     const state = new URLSearchParams(names.filter((name) => wanted[name]).map((name) => [name, wanted[name]]));
     history.replaceState(null, "", state.size ? `#${state}` : location.pathname + location.search);
+  }
+
+  // To lay out thousands of marks takes longer than a key: rows come back a screenful at a time.
+  let turn = 0;
+  function show(rows) {
+    const ours = ++turn;
+    const some = () => {
+      if (ours !== turn) return;
+      for (const row of rows.splice(0, 60)) row.hidden = false;
+      grid.ariaBusy = rows.length > 0;
+      if (rows.length) setTimeout(some);
+    };
+    some();
   }
 
   // Columns are hidden and marked by rules, so that no keystroke touches every mark.
@@ -58,7 +75,8 @@
     });
     grid.classList.toggle("hide-torch", framework === "burn");
     grid.classList.toggle("hide-burn", framework === "torch");
-    sheet.replaceSync(rules.join("\n"));
+    const wanted = rules.join("\n");
+    if (wanted !== styled) sheet.replaceSync(styled = wanted);
   }
 
   function say(wanted, at, seen, all) {
@@ -88,6 +106,7 @@
   }
 
   form.hidden = false;
+  document.querySelector(".topics").hidden = true; // the form has them
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(filter));
