@@ -237,6 +237,17 @@ def test_runs_do_not_overlap(path):
     )
 
 
+@pytest.mark.parametrize("name", ["comment", "pages"])
+def test_a_run_that_is_skipped_waits_apart(name):
+    """A group keeps one waiting run, the newest: one without a job must not take its place."""
+    document = read(GITHUB / f"workflows/{name}.yml")
+    (guard,) = [job["if"] for job in document["jobs"].values() if "if" in job]
+
+    looked_at = "github.event.workflow_run.event "
+    assert looked_at in guard
+    assert looked_at in document["concurrency"]["group"]
+
+
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_a_verb_and_its_options_exist(path):
     """Every verb that a script calls is one, with the options that it is given."""

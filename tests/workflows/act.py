@@ -1,17 +1,20 @@
 """Runs this repository's workflows on this machine with act, from a repository made small.
 
-Nothing comes from GitHub: actions/checkout, upload-artifact and download-artifact are stand-ins that
-keep the services' rules, and what sets tools up does nothing. The pins stay in the workflows.
+Nothing comes from GitHub: actions/checkout, upload-artifact, download-artifact and
+upload-pages-artifact are stand-ins that keep the services' rules; what sets tools up, caches or
+deploys does nothing. The pins stay in the workflows.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,11 +66,27 @@ class Ran:
         """Return the names of the artifacts."""
         return {path.name.removesuffix(".zip") for path in self.artifacts.glob("*/*.zip")}
 
-    def read(self, artifact: str, name: str) -> str:
-        """Return a file of an artifact."""
+    def files(self, artifact: str) -> dict[str, bytes]:
+        """Return the files of an artifact by their names."""
         (path,) = self.artifacts.glob(f"*/{artifact}.zip")
         with zipfile.ZipFile(path) as archive:
-            return archive.read(name).decode()
+            return {name: archive.read(name) for name in archive.namelist()}
+
+    def read(self, artifact: str, name: str) -> str:
+        """Return a file of an artifact."""
+        return self.files(artifact)[name].decode()
+
+    def site(self) -> dict[str, str]:
+        """Return the pages of the artifact that GitHub Pages publishes, by their names."""
+        ((name, packed),) = self.files("github-pages").items()
+        assert name == "artifact.tar"
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            assert all(one.isfile() or one.isdir() for one in archive)  # Pages takes no links
+            pages = [one for one in archive if one.name.endswith(".html")]
+            return {
+                one.name.removeprefix("./"): archive.extractfile(one).read().decode()
+                for one in pages
+            }
 
     def report(self) -> Any:
         """Return the report."""
@@ -197,7 +216,8 @@ class Repository:
     def _standins(self) -> dict[str, Path]:
         """Return a folder for each action that the workflows pin."""
         found = dict(self.others)
-        for path in [*self.root.glob(".github/**/*.yml"), *ROOT.glob(".github/**/*.yml")]:
+        places = (self.root / ".github", ROOT / ".github", STANDINS)
+        for path in [path for place in places for path in place.glob("**/*.yml")]:
             for uses in _USES.findall(path.read_text("utf-8")):
                 path_in, _, commit = uses.partition("@")
                 owner, name, *_ = path_in.split("/")

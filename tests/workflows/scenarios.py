@@ -7,6 +7,7 @@ act does not enforce (permissions, concurrency, time limits of jobs) test_workfl
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 
@@ -93,6 +94,19 @@ def test_a_pull_request_that_breaks_something(red):
     assert "::error" in ran.read("report-ubuntu", "annotations.txt")
     assert {line["cell"] for line in ran.report()["changes"]} >= {"torch-2.15.0"}
     assert [one for one in ran.ended() if one[1] == "failed"] == [("report ubuntu", "failed")]
+
+
+def test_a_pull_request_has_a_dashboard(red):
+    """The site of a run lies in its report; the commands of its review page name the run."""
+    _, ran, _ = red
+
+    assert "no run is at hand" not in ran.read("report-ubuntu", "dashboard/index.html")
+    shown = ran.read("report-ubuntu", "dashboard/experiments/scale.html")
+    assert "The last run differs from the baseline" in shown
+    review = ran.read("report-ubuntu", "dashboard/review.html")
+    commands = re.findall(r"nox -s accept -- [^<]*", review)
+    assert commands
+    assert all(re.search(r"--from-run 1\b", one) for one in commands), commands
 
 
 def test_a_pull_request_that_accepts_something(repository):
@@ -281,6 +295,42 @@ def test_no_comment_after_other_runs(repository):
     ran = repository.run("workflow_run", "comment.yml", {"workflow_run": run})
 
     assert (ran.code, "Comment" in ran.log) == (0, False)
+
+
+def test_the_pages(red):
+    """After regress on main the site is of the newest run there, and of no fork's main."""
+    repository, before, _ = red
+    repository.git("switch", "--quiet", "main")
+    head = repository.git("rev-parse", "main")
+    run = {"id": 1, "event": "push", "head_branch": "main", "head_repository": {"full_name": NAME}}
+    with FakeGitHub() as fake:
+        fake.state.run(1, head, repository=NAME, ref="main", event="push", conclusion="failure")
+        fake.state.run(2, head, ref="main")
+        for number in (1, 2):
+            for cell in CELLS:
+                (archive,) = before.artifacts.glob(f"*/{cell}.zip")
+                fake.state.artifact(number, cell, archive.read_bytes())
+
+        ran = repository.run(
+            "workflow_run", "pages.yml", {"workflow_run": run}, keep=True, GITHUB_API_URL=fake.base
+        )
+
+        assert ran.code == 0, ran.log
+        assert (fake.writes, fake.violations) == ([], [])
+    site = ran.site()
+    assert "no run is at hand" not in site["index.html"]
+    assert set(re.findall(r"--from-run (\d+)", site["review.html"])) == {"1"}
+    assert ran.ended() == [("build", "succeeded"), ("publish", "succeeded")]
+
+
+def test_no_pages_after_a_pull_request(repository):
+    """Not even one from a branch that a fork calls main builds or publishes anything."""
+    fork = {"full_name": "fork/models"}
+    run = {"id": 1, "event": "pull_request", "head_branch": "main", "head_repository": fork}
+
+    ran = repository.run("workflow_run", "pages.yml", {"workflow_run": run})
+
+    assert (ran.code, ran.ended(), ran.names) == (0, [], set())
 
 
 #: A gh that writes down what it is asked.
