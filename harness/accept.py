@@ -90,8 +90,9 @@ def entries(project: Project, one: Pending, grounds: Grounds) -> list[Entry]:
 
 def _entry(project: Project, one: Pending, change: Change, grounds: Grounds) -> Entry:
     case = one.record.cell, one.contract.id, one.record.variant, change.observation
+    home = project.matrix.baselines_from
     named = any(  # an entry without `os` would not take the place of one that names this one
-        entry.os and entry.applies(platforms.HOME)
+        entry.os and entry.applies(home)
         for entry in project.accepted
         if case == (entry.cell, entry.experiment, entry.variant, entry.observation)
     )
@@ -105,7 +106,7 @@ def _entry(project: Project, one: Pending, change: Change, grounds: Grounds) -> 
         observed=change.observed,
         reason=grounds.reason,
         since=grounds.date,
-        os=one.platform or (platforms.HOME if named else ""),
+        os=one.platform or (home if named else ""),
         link=grounds.link,
         expires=grounds.expires,
     )

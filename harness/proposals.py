@@ -31,6 +31,8 @@ class Pending:
     contract: Contract
     record: Record
     baseline: Record | None
+    #: The platform that baselines come from.
+    home: str
     changes: list[Change] = field(default_factory=list)
     #: The cell whose baselines it is held against, where these are not its own.
     reference: str | None = None
@@ -44,7 +46,7 @@ class Pending:
     def platform(self) -> str:
         """Return the platform that the record was made on; empty where baselines come from it."""
         platform = platforms.of(self.record)
-        return "" if platform == platforms.HOME else platform
+        return "" if platform == self.home else platform
 
     @property
     def differs(self) -> bool:
@@ -81,18 +83,19 @@ def propose(
     if plan.complete and len(plan.cells) == len(project.matrix.cells):
         shutil.rmtree(proposed.folder, ignore_errors=True)
     lines = [line for line in report.acceptable if not line.missing]
+    home = project.matrix.baselines_from
     wanted = dict.fromkeys((line.cell, line.experiment, line.variant) for line in lines)
     for name, experiment, variant in wanted:
         record = records.read(name, experiment).get(variant)
         if record is not None:
             contract = project.contracts[experiment]
-            place = proposed if platforms.of(record) == platforms.HOME else apart
+            place = proposed if platforms.of(record) == home else apart
             place.accept(contract, record, reason="proposed", date="2000-01-01")
 
 
 def _apart(proposed: Baselines) -> Baselines:
     """Return where, among proposals, those stand whose records were made on another platform."""
-    return Baselines(proposed.folder / "other-platforms", other=True)
+    return Baselines(proposed.folder / "other-platforms")
 
 
 def pending(project: Project, proposed: Path | None) -> list[Pending]:
@@ -117,6 +120,7 @@ def pending(project: Project, proposed: Path | None) -> list[Pending]:
                     contract=contract,
                     record=record,
                     baseline=expected.get(variant),
+                    home=project.matrix.baselines_from,
                     reference=project.matrix.cells[cell].reference,
                 )
                 found.append(_standing(one, ledger))

@@ -15,7 +15,6 @@ from harness import review as reviewing
 from harness.baselines import Baselines
 from harness.cli import fetching, options, printing
 from harness.errors import ExitCode, HarnessError
-from harness.model import platforms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from harness.cli.setting import Setting
     from harness.project import Project
     from harness.proposals import Pending
-
-_ONLY_HOME = f"baselines come from {platforms.HOME}"
 
 
 @click.command("accept")
@@ -82,7 +79,8 @@ def accept_verb(  # noqa: PLR0913 (click hands over every option)
         accepted.append(one)
         click.echo(f"accepted {one.title}")
     for platform in dict.fromkeys(one.platform for one in accepted if one.platform):
-        click.echo(f"on {platform}: entries of accepted.yaml, of that alone; {_ONLY_HOME}")
+        only = f"of that alone; baselines come from {project.matrix.baselines_from}"
+        click.echo(f"on {platform}: entries of accepted.yaml, {only}")
     for one in proposals.hasty(source, accepted):
         words = f"{one.against} waits to be accepted as well, which will outdate this"
         printing.remarks([f"{one.title}: {words}"])
@@ -105,7 +103,8 @@ def _observed(project: Project, found: artifacts.Artifacts) -> list[Pending]:
     if new:
         first = f"{new[0].cell} {new[0].experiment} {new[0].variant}"
         more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
-        printing.remarks([f"{first}: without a baseline, passed over: {_ONLY_HOME}{more}"])
+        why = f"baselines come from {project.matrix.baselines_from}"
+        printing.remarks([f"{first}: without a baseline, passed over: {why}{more}"])
     with tempfile.TemporaryDirectory() as folder:
         proposals.propose(project, chosen, report, found, Baselines(Path(folder)))
         return proposals.pending(project, Path(folder))

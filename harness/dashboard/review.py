@@ -88,6 +88,7 @@ class _Maker:
             contract=self.project.contracts[key[1]],
             record=self._record(key),
             baseline=None,
+            home=self.project.matrix.baselines_from,
             changes=list(changes),
             reference=self.project.matrix.cells[key[0]].reference,
         )
