@@ -1,60 +1,26 @@
-"""The life of a baseline: proposed by a run, then accepted with a reason, or rejected."""
+"""What is proposed becomes a baseline, or entries of accepted.yaml, with a reason."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
-from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime
+from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
-from harness import amend, compare, documents
-from harness.accepted import Entry, Ledger
-from harness.baselines import Baselines
+from harness import amend, compare, proposals
+from harness.accepted import Entry
 from harness.errors import HarnessError
-from harness.model import platforms, title
+from harness.model import platforms
 from harness.records import to_document
 from harness.report import text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
-    from harness.model import Change, Contract, Record
-    from harness.plan import Plan
+    from harness.model import Change
     from harness.project import Project
-    from harness.records import Reader
-    from harness.report.view import Report
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
-    """One case whose record is not its baseline."""
-
-    contract: Contract
-    record: Record
-    baseline: Record | None
-    changes: list[Change] = field(default_factory=list)
-    #: The cell whose baselines it is held against, where these are not its own.
-    reference: str | None = None
-
-    @property
-    def platform(self) -> str:
-        """Return the platform that the record was made on; empty where baselines come from it."""
-        platform = platforms.of(self.record)
-        return "" if platform == platforms.HOME else platform
-
-    @property
-    def differs(self) -> bool:
-        """Does accepting it make entries of accepted.yaml, and no baseline?"""
-        return self.reference is not None or bool(self.platform)
-
-    @property
-    def title(self) -> str:
-        """Return `cell  experiment / variant`, and the platform where it is another one."""
-        name = f"{self.record.cell}  {title(self.contract.id, self.record.variant)}"
-        return f"{name}  on {self.platform}" if self.platform else name
+    from harness.proposals import Pending
 
 
 def refuse_in_ci(verb: str, *, elsewhere: bool) -> None:
@@ -64,118 +30,6 @@ def refuse_in_ci(verb: str, *, elsewhere: bool) -> None:
             f"{verb}: refused, since CI is set: no run in CI accepts what it observed itself",
             "Run it on your machine, or give accept another run (--from-run ID, --records DIR).",
         )
-
-
-def propose(
-    project: Project,
-    plan: Plan,
-    report: Report,
-    records: Reader | None = None,
-    into: Baselines | None = None,
-) -> None:
-    """Write what the run would make baselines into the work folder, for accept and review.
-
-    A run that covers part of the plan leaves the proposals of the rest as they are. Records from
-    elsewhere, and another folder to write to, may be given. What another
-    platform did stands apart: it becomes no baseline.
-    """
-    proposed = into or project.proposed
-    records = records or project.records
-    apart = _apart(proposed)
-    for cell in plan.cells:
-        for contract in plan.contracts:
-            proposed.path(contract.id, cell.id).unlink(missing_ok=True)
-            apart.path(contract.id, cell.id).unlink(missing_ok=True)
-    if plan.complete and len(plan.cells) == len(project.matrix.cells):
-        shutil.rmtree(proposed.folder, ignore_errors=True)
-    lines = [line for line in report.acceptable if not line.missing]
-    wanted = dict.fromkeys((line.cell, line.experiment, line.variant) for line in lines)
-    for name, experiment, variant in wanted:
-        record = records.read(name, experiment).get(variant)
-        if record is not None:
-            contract = project.contracts[experiment]
-            place = proposed if platforms.of(record) == platforms.HOME else apart
-            place.accept(contract, record, reason="proposed", date="2000-01-01")
-
-
-def _apart(proposed: Baselines) -> Baselines:
-    """Return where, among proposals, those stand whose records were made on another platform."""
-    return Baselines(proposed.folder / "other-platforms", other=True)
-
-
-def pending(project: Project, proposed: Path | None) -> list[Pending]:
-    """Return what a run proposes and what would change by it.
-
-    What accepted.yaml accepts already is left out, and so is a case of a moving head or of another
-    platform without a baseline to differ from: that one is to be accepted first.
-    """
-    source = Baselines(proposed) if proposed else project.proposed
-    ledger = Ledger(project.accepted, datetime.now(tz=UTC).date().isoformat())
-    found = []
-    for place in (source, _apart(source)):
-        for path, experiment, cell in place.files():
-            contract = project.contracts.get(experiment)
-            if contract is None or cell not in project.matrix.cells:
-                raise HarnessError(f"{path}: no experiment {experiment} or no cell {cell} here")
-            accepted = project.expected(experiment, project.matrix.cells[cell])
-            for variant, record in place.read(experiment, cell).items():
-                if variant not in contract.variants:
-                    raise HarnessError(f"{path}: variants.{variant}: not in the contract")
-                one = Pending(
-                    contract=contract,
-                    record=record,
-                    baseline=accepted.get(variant),
-                    reference=project.matrix.cells[cell].reference,
-                )
-                found += _standing(one, ledger)
-    return found
-
-
-def _standing(one: Pending, ledger: Ledger) -> list[Pending]:
-    """Return the case with what would change by it; nothing where nothing would."""
-    if one.baseline is None:
-        return [] if one.differs else [one]
-    changes = compare.changes(one.contract, one.baseline, one.record)
-    standing, _ = ledger.settle(one.contract, one.record, changes)
-    return [replace(one, changes=standing if one.differs else changes)] if standing else []
-
-
-def select(
-    project: Project, pending: Sequence[Pending], words: Sequence[str], *, everything: bool
-) -> list[Pending]:
-    """Return what `<experiment> [<variant>] [<cell>]` or `--all` names; an error when nothing."""
-    if everything == bool(words):
-        raise HarnessError(
-            "give an experiment (and a variant, and a cell) or --all",
-            'nox -s accept -- <experiment> [<variant>] [<cell>] --reason "…"',
-        )
-    experiment = words[0] if words else None
-    if experiment is not None and experiment not in project.contracts:
-        known = ", ".join(project.contracts)
-        raise HarnessError(f"{experiment}: no experiment has that name", f"Experiments: {known}")
-    cells = [word for word in words[1:] if word in project.matrix.cells]
-    variants = [word for word in words[1:] if word not in project.matrix.cells]
-    for variant in variants:
-        known = ", ".join(project.contracts[str(experiment)].variants)
-        if variant not in project.contracts[str(experiment)].variants:
-            raise HarnessError(
-                f"{variant}: neither a cell nor a variant of {experiment}", f"Variants: {known}"
-            )
-    chosen = [
-        one
-        for one in pending
-        if (experiment is None or one.contract.id == experiment)
-        and (not cells or one.record.cell in cells)
-        and (not variants or one.record.variant in variants)
-    ]
-    if not chosen:
-        offered = "\n".join(one.title for one in pending) or "The last run found nothing to accept."
-        for cell in cells:
-            reference = project.matrix.cells[cell].reference
-            if reference is not None:
-                offered += f"\n{cell} is held against {reference}: accept what is new there first."
-        raise HarnessError("nothing to accept by that name", offered)
-    return chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +75,12 @@ def accept(project: Project, one: Pending, grounds: Grounds) -> None:
     else:
         made = entries(project, one, grounds)
         amend.add(project.accepted_path, [entry.document() for entry in made])
-    reject(project, one)
+    proposals.drop(project, one)
+
+
+def nothing_left(one: Pending) -> str:
+    """Return what is said of a case that does as what was accepted before it."""
+    return f"nothing is left to accept: it does as the new baseline of {one.against}"
 
 
 def entries(project: Project, one: Pending, grounds: Grounds) -> list[Entry]:
@@ -231,8 +90,9 @@ def entries(project: Project, one: Pending, grounds: Grounds) -> list[Entry]:
 
 def _entry(project: Project, one: Pending, change: Change, grounds: Grounds) -> Entry:
     case = one.record.cell, one.contract.id, one.record.variant, change.observation
+    home = project.matrix.baselines_from
     named = any(  # an entry without `os` would not take the place of one that names this one
-        entry.os and entry.applies(platforms.HOME)
+        entry.os and entry.applies(home)
         for entry in project.accepted
         if case == (entry.cell, entry.experiment, entry.variant, entry.observation)
     )
@@ -246,24 +106,10 @@ def _entry(project: Project, one: Pending, change: Change, grounds: Grounds) -> 
         observed=change.observed,
         reason=grounds.reason,
         since=grounds.date,
-        os=one.platform or (platforms.HOME if named else ""),
+        os=one.platform or (home if named else ""),
         link=grounds.link,
         expires=grounds.expires,
     )
-
-
-def reject(project: Project, one: Pending) -> None:
-    """Take one record off the proposals; the next run that sees it proposes it again."""
-    place = _apart(project.proposed) if one.platform else project.proposed
-    path = place.path(one.contract.id, one.record.cell)
-    if not path.exists():
-        return
-    document = documents.read_json(path)
-    document["variants"].pop(one.record.variant, None)
-    if document["variants"]:
-        documents.write(path, documents.canonical(document))
-    else:
-        path.unlink()
 
 
 def summary(one: Pending) -> str:

@@ -24,13 +24,13 @@ _RESTORE = "git restore it, or accept the behaviour anew."
 class Baselines:
     """A folder of `<experiment>/<cell>.json`."""
 
-    def __init__(self, folder: Path, *, other: bool = False) -> None:
-        """Take the folder; it need not exist.
+    def __init__(self, folder: Path, platform: str = "") -> None:
+        """Take the folder, which need not exist, and the platform whose records alone it takes.
 
-        `other` is of a folder that holds what other platforms than the baselines' did.
+        Without one it takes those of any, as folders of proposals do.
         """
         self.folder = folder
-        self.other = other
+        self.platform = platform
 
     def path(self, experiment: str, cell: str) -> Path:
         """Return the file of an experiment in a cell."""
@@ -87,10 +87,10 @@ class Baselines:
         that was made on another platform than baselines come from.
         """
         platform = platforms.of(record)
-        if platform != platforms.HOME and not self.other:
+        if self.platform not in {"", platform}:
             raise HarnessError(
                 f"{record.cell} {contract.id} {record.variant}: recorded on {platform}",
-                f"Baselines come from {platforms.HOME} alone: run it there.",
+                f"Baselines come from {self.platform} alone: run it there.",
             )
         if record.flaky:
             names = ", ".join(record.flaky)

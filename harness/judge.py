@@ -100,6 +100,7 @@ class Judge:
             agreeing=self.agreeing,
             machine=self.here,
             contracts=self.project.contracts,
+            baselines_from=matrix.baselines_from,
             verbose=self.verbose,
         )
 
@@ -154,9 +155,8 @@ class Judge:
                     continue
                 late = record.outcome is Outcome.TIMED_OUT
                 lines = self.inconclusive if late else self.new
-                missing = cell.reference or (
-                    "" if platforms.of(record) == platforms.HOME else cell.id
-                )
+                home = self.project.matrix.baselines_from
+                missing = cell.reference or ("" if platforms.of(record) == home else cell.id)
                 lines.append(replace(line, text=compare.says(record), missing=missing))
                 continue
             compared = self.compared.setdefault(cell.id, {}).setdefault(contract.id, [])

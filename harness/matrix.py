@@ -44,7 +44,7 @@ def read(path: Path) -> Matrix:
         pinned=pinned,
         limits=Limits(**document["limits"]),
         settings=document["settings"],
-        **{key: document[key] for key in ("runners",) if key in document},
+        **{key: document[key] for key in ("baselines_from", "runners") if key in document},
     )
 
 

@@ -42,7 +42,7 @@ class Project:
     @property
     def baselines(self) -> Baselines:
         """Return the committed baselines."""
-        return Baselines(self.root / "baselines")
+        return Baselines(self.root / "baselines", self.matrix.baselines_from)
 
     @property
     def accepted_path(self) -> Path:

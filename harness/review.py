@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harness import accept
+from harness import accept, proposals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from harness.accept import Pending
     from harness.project import Project
+    from harness.proposals import Pending
 
 #: What may be answered, and what it does.
 ANSWERS = {
@@ -34,8 +34,13 @@ def review(
 ) -> int:
     """Return how many were accepted; `ask` returns one of ANSWERS, `ask_reason` gets the last."""
     reason, everything, accepted = "", False, 0
-    for number, one in enumerate(pending, 1):
-        say(f"\n{number} of {len(pending)}  {one.title}\n{accept.summary(one)}")
+    for number, waiting in enumerate(pending, 1):
+        one = proposals.anew(project, waiting)
+        said = accept.summary(one) if one else f"  {accept.nothing_left(waiting)}"
+        say(f"\n{number} of {len(pending)}  {waiting.title}\n{said}")
+        if one is None:
+            proposals.drop(project, waiting)
+            continue
         answer = "a" if everything else ask()
         while answer == "i":
             say(accept.details(project, one))
@@ -44,7 +49,7 @@ def review(
             case "q":
                 break
             case "r":
-                accept.reject(project, one)
+                proposals.drop(project, one)
                 say("rejected; the next run that sees it proposes it again")
             case "a" | "A":
                 if not everything:

@@ -317,6 +317,7 @@ def report(**words: Any) -> Report:
         "agreeing": 0,
         "machine": {"platform": "linux x86_64", "cpu": "a CPU", "isa": "avx2"},
         "contracts": {"sample": contract("seen", "x")},
+        "baselines_from": "linux-x86_64",
         **words,
     }
     return Report(**words)

@@ -15,7 +15,7 @@ from harness.model import Framework, Outcome, Scope
 @pytest.fixture
 def baselines(tmp_path):
     """Return baselines whose folder does not exist yet."""
-    return Baselines(tmp_path / "baselines")
+    return Baselines(tmp_path / "baselines", "linux-x86_64")
 
 
 CONTRACT = builders.contract("seen", "x", variants=map(builders.variant, ("plain", "other")))
@@ -135,6 +135,20 @@ def test_what_another_platform_recorded_is_no_baseline(baselines, platform):
         accept(baselines, builders.record(platform=platform))
     assert "Baselines come from linux-x86_64 alone" in caught.value.advice
     assert not baselines.path("sample", builders.TORCH).exists()
+
+
+@pytest.mark.parametrize(
+    ("home", "platform"),
+    [("macos-arm64", "darwin arm64"), ("linux-arm64", "linux aarch64"), ("", "windows AMD64")],
+)
+def test_a_folder_takes_what_its_platform_recorded(tmp_path, home, platform):
+    """It takes the records of the platform that it is given, and without one those of any."""
+    baselines = Baselines(tmp_path, home)
+    assert accept(baselines, builders.record(platform=platform))
+    if home:
+        with pytest.raises(HarnessError, match="recorded on linux-x86_64") as caught:
+            accept(baselines, builders.record(variant="other"))
+        assert f"Baselines come from {home} alone" in caught.value.advice
 
 
 def test_accepting_the_same_changes_nothing(baselines):

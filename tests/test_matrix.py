@@ -100,7 +100,7 @@ GIT = "    git: https://example.org/burn\n    ref: main\n"
 @pytest.mark.parametrize(
     ("old", "new", "line", "key", "says"),
     [
-        ("limits:\n", "limit:\n", 4, "limit", "unknown key; allowed: cells, limits, pinned, run"),
+        ("limits:\n", "limit:\n", 4, "limit", "unknown key; allowed: baselines_from, cells, lim"),
         ("group: full", "group: nightly", 24, f"{N}.group", "allowed: default, full, upstream"),
         ("framework: torch", "framework: jax", 12, f"{T}.framework", "allowed: torch, burn"),
         ("    framework: torch\n", "", 11, T, "'framework' is a required property"),
@@ -189,6 +189,22 @@ def test_cells_whose_keys_do_not_fit(tmp_path, old, new, line, key, says):
     message = broken(tmp_path, old, new).message
     assert message.startswith(f"{tmp_path / 'matrix.yaml'}:{line}: {key}: ")
     assert says in message
+
+
+@pytest.mark.parametrize(
+    ("line", "home"), [("", "linux-x86_64"), ("baselines_from: macos-arm64\n", "macos-arm64")]
+)
+def test_where_baselines_come_from(tmp_path, line, home):
+    """Without the key it is Linux on x86-64; with it, the platform that it names."""
+    assert home == read(tmp_path, line + builders.MATRIX).baselines_from
+
+
+@pytest.mark.parametrize("word", ["macos", "darwin-arm64", "linux x86_64", "null"])
+def test_where_no_baselines_come_from(tmp_path, word):
+    """A system without its machine is no platform; the error has file, line, key, what is allowed."""
+    message = broken(tmp_path, "pinned:\n", f"baselines_from: {word}\npinned:\n").message
+    assert message.startswith(f"{tmp_path / 'matrix.yaml'}:1: baselines_from: ")
+    assert "allowed: linux-x86_64, linux-arm64, macos-x86_64, macos-arm64, windows-x" in message
 
 
 def test_runners_are_ubuntu_unless_told(tmp_path):

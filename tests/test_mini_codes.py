@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from mini.checkout import BURN, HEAD, TORCH
 
-from harness import accept
+from harness import proposals
 
 if TYPE_CHECKING:
     from mini.checkout import Checkout
@@ -103,7 +103,7 @@ def test_what_a_moving_head_proposes_is_held_against_its_reference(accepted: Che
     """`review` shows how a head differs from its reference cell, not that it is new."""
     accepted.release("new", HEAD)
     accepted.regress("changed", HEAD)
-    pending = accept.pending(accepted.project, None)
+    pending = proposals.pending(accepted.project, None)
 
     assert pending
     assert all(one.changes for one in pending)

@@ -8,6 +8,8 @@ import pytest
 import yaml
 from mini.checkout import BURN, HEAD, TORCH
 
+from harness.model import Framework
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -226,6 +228,86 @@ def test_a_heads_entry_of_linux_alone_is_renewed(linux: Checkout) -> None:
     assert (10, [("changed", "linux")]) == (before["exit_code"], states(before))
     assert (0, []) == (after["exit_code"], states(after))
     assert ["linux-x86_64"] == [one["os"] for one in after["accepted"]]
+
+
+# --- where baselines come from --------------------------------------------------------------------
+
+
+@pytest.fixture
+def mac_home(linux: Checkout) -> Checkout:
+    """Copy the settled checkout, let its baselines come from macOS from now on, and change both."""
+    path = linux.root / "matrix.yaml"
+    path.write_text("baselines_from: macos-arm64\n" + path.read_text())
+    linux.release("new", TORCH, BURN)
+    return linux
+
+
+def test_another_home_accepts_baselines(mac_home: Checkout) -> None:
+    """On the platform that matrix.yaml names, accepting writes baselines and no entry."""
+    mac_home.platform = MAC
+    mac_home.project.baselines.path("changed", TORCH).unlink()
+    mac_home.regress("changed")
+    answer = mac_home.invoke("accept", "--all", *REASON)
+    report = mac_home.report("changed")
+
+    assert (0, []) == (answer.code, entries(mac_home)), answer.err
+    assert "macos" not in answer.out
+    assert (0, [], []) == (report["exit_code"], report["accepted"], report["changes"])
+    made = mac_home.project.baselines.read("changed", TORCH)["flag"]
+    assert MAC == made.provenance["machine"]["platform"]
+
+
+def test_another_home_makes_linux_another_platform(mac_home: Checkout) -> None:
+    """There Linux gets entries, proposals that stand apart, and no baseline; messages name macOS."""
+    before = baselines(mac_home)
+    mac_home.regress("changed")
+    proposed = [one.parent.parent.name for one in mac_home.project.proposed.folder.rglob("*.json")]
+    answer = mac_home.invoke("accept", "--all", *REASON)
+    report = mac_home.report("changed")
+
+    assert ["other-platforms"] * 2 == proposed
+    assert (0, before) == (answer.code, baselines(mac_home)), answer.err
+    assert ["linux-x86_64"] * 4 == [one["os"] for one in entries(mac_home)]
+    assert (
+        "on linux-x86_64: entries of accepted.yaml, of that alone; baselines come from macos"
+        in (answer.out)
+    )
+    assert (0, 4) == (report["exit_code"], len(report["accepted"]))
+
+
+def test_what_is_new_on_linux_is_accepted_at_another_home_first(
+    mac_home: Checkout, tmp_path: Path
+) -> None:
+    """Report, page and `accept` of Linux say on which platform a new case gets its baseline."""
+    for cell in (TORCH, BURN):
+        mac_home.project.baselines.path("changed", cell).unlink()
+    told = mac_home.invoke("regress", "changed")
+    mac_home.invoke("dashboard", "--into", str(tmp_path / "site"))
+    page = (tmp_path / "site" / "review.html").read_text()
+    folder = tmp_path / "all"
+    mac_home.invoke("run", "changed", BURN, "--into", str(folder / f"observed-{BURN}-ubuntu-1"))
+    passed = mac_home.invoke("accept", "--all", *REASON, "--records", str(folder))
+
+    assert (11, 2) == (told.code, passed.code)
+    said = "on macos-arm64, and accept it there first: baselines come from it"
+    assert said in told.out
+    assert said in page
+    assert "without a baseline, passed over: baselines come from macos-arm64" in passed.err
+    assert not mac_home.project.baselines.path("changed", BURN).exists()
+
+
+@pytest.mark.parametrize(("platform", "code"), [(MAC, 11), (LINUX, 2)])
+def test_another_home_discovers(mac_home: Checkout, platform: str, code: int) -> None:
+    """`discover --write` makes cells on the platform that matrix.yaml names, and refuses Linux."""
+    mac_home.remove(*(set(mac_home.project.contracts) - {"same"}))
+    mac_home.clients.versions[Framework.BURN] = ["1.1.0"]
+    mac_home.platform = platform
+    answer = mac_home.invoke("discover", "--write")
+
+    assert code == answer.code, answer.err
+    assert (code == 11) == mac_home.project.baselines.path("same", "burn-1.1.0").exists()
+    refusal = "--write: refused on linux-x86_64, since baselines come from macos-arm64 alone"
+    assert (code == 2) == (refusal in answer.err)
 
 
 # --- limits ---------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from mini.checkout import BURN, TORCH
 
-from harness import accept, documents, plan, run
+from harness import documents, plan, proposals, run
 from harness.errors import HarnessError
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def test_a_flaky_record_is_not_proposed(flips: Checkout) -> None:
         {line["observation"] for line in report["changes"]},
         report["new"],
     )
-    assert [] == accept.pending(flips.project, None)
+    assert [] == proposals.pending(flips.project, None)
     assert 2 == flips.invoke("accept", "--all", "--reason", "why not").code
 
 

@@ -49,4 +49,11 @@ def test_the_schema_lists_the_words():
     """What `os` may be in accepted.yaml is what records can be of."""
     schema = json.loads((ROOT / "schemas" / "accepted.json").read_text("utf-8"))
     assert list(platforms.WORDS) == schema["items"]["properties"]["os"]["enum"]
-    assert platforms.HOME in platforms.WORDS
+
+
+def test_baselines_come_from_a_platform_with_its_machine():
+    """What `baselines_from` may be in matrix.yaml is every platform, and no system alone."""
+    schema = json.loads((ROOT / "schemas" / "matrix.json").read_text("utf-8"))
+    allowed = schema["properties"]["baselines_from"]["enum"]
+    assert [word for word in platforms.WORDS if "-" in word] == allowed
+    assert platforms.USUAL in allowed

@@ -10,20 +10,18 @@ from typing import TYPE_CHECKING
 import click
 
 from harness import accept as accepting
-from harness import artifacts, judge, plan, scaffold
+from harness import artifacts, judge, plan, proposals, scaffold
 from harness import review as reviewing
 from harness.baselines import Baselines
 from harness.cli import fetching, options, printing
 from harness.errors import ExitCode, HarnessError
-from harness.model import platforms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harness.cli.setting import Setting
     from harness.project import Project
-
-_ONLY_HOME = f"baselines come from {platforms.HOME}"
+    from harness.proposals import Pending
 
 
 @click.command("accept")
@@ -66,20 +64,31 @@ def accept_verb(  # noqa: PLR0913 (click hands over every option)
         raise HarnessError("--reason: missing", 'Say why it is right: --reason "…"')
     project = setting.project
     found = fetching.observed(setting, records=records, from_run=from_run, system=system)
-    source = _observed(project, found) if found else accepting.pending(project, proposed)
-    chosen = accepting.select(setting.project, source, words, everything=everything)
+    source = _observed(project, found) if found else proposals.pending(project, proposed)
+    chosen = proposals.select(project, source, words, everything=everything)
     grounds = accepting.Grounds(reason=reason.strip(), date=_today(), **more)
     grounds.check(chosen)
-    for pending in chosen:
-        accepting.accept(setting.project, pending, grounds)
-        click.echo(f"accepted {pending.title}")
-    for platform in dict.fromkeys(pending.platform for pending in chosen if pending.platform):
-        click.echo(f"on {platform}: entries of accepted.yaml, of that alone; {_ONLY_HOME}")
-    click.echo(f"{len(chosen)} accepted; git diff baselines shows them.")
+    accepted = []
+    for waiting in chosen:
+        one = proposals.anew(project, waiting)
+        if one is None:
+            proposals.drop(project, waiting)
+            click.echo(f"{waiting.title}: {accepting.nothing_left(waiting)}")
+            continue
+        accepting.accept(project, one, grounds)
+        accepted.append(one)
+        click.echo(f"accepted {one.title}")
+    for platform in dict.fromkeys(one.platform for one in accepted if one.platform):
+        only = f"of that alone; baselines come from {project.matrix.baselines_from}"
+        click.echo(f"on {platform}: entries of accepted.yaml, {only}")
+    for one in proposals.hasty(source, accepted):
+        words = f"{one.against} waits to be accepted as well, which will outdate this"
+        printing.remarks([f"{one.title}: {words}"])
+    click.echo(f"{len(accepted)} accepted; git diff baselines shows them.")
     return ExitCode.SAME
 
 
-def _observed(project: Project, found: artifacts.Artifacts) -> list[accepting.Pending]:
+def _observed(project: Project, found: artifacts.Artifacts) -> list[Pending]:
     """Return what the run proposes whose artifacts these are; nothing of it is kept."""
     cells = [cell for cell in project.matrix.cells if found.holds(cell)]
     if not cells:
@@ -94,10 +103,11 @@ def _observed(project: Project, found: artifacts.Artifacts) -> list[accepting.Pe
     if new:
         first = f"{new[0].cell} {new[0].experiment} {new[0].variant}"
         more = f" (and {len(new) - 1} more)" if len(new) > 1 else ""
-        printing.remarks([f"{first}: without a baseline, passed over: {_ONLY_HOME}{more}"])
-    with tempfile.TemporaryDirectory() as proposals:
-        accepting.propose(project, chosen, report, found, Baselines(Path(proposals)))
-        return accepting.pending(project, Path(proposals))
+        why = f"baselines come from {project.matrix.baselines_from}"
+        printing.remarks([f"{first}: without a baseline, passed over: {why}{more}"])
+    with tempfile.TemporaryDirectory() as folder:
+        proposals.propose(project, chosen, report, found, Baselines(Path(folder)))
+        return proposals.pending(project, Path(folder))
 
 
 @click.command("review")
@@ -105,7 +115,7 @@ def _observed(project: Project, found: artifacts.Artifacts) -> list[accepting.Pe
 def review_verb(setting: Setting, /) -> int:
     """Go through the differences one by one: accept, reject, skip, info, all."""
     accepting.refuse_in_ci("review", elsewhere=False)
-    pending = accepting.pending(setting.project, None)
+    pending = proposals.pending(setting.project, None)
     if not pending:
         click.echo("Nothing to review: the last run found nothing to accept.")
         return ExitCode.SAME

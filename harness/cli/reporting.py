@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, documents, judge, plan, rewritten, run, sources
+from harness import documents, judge, plan, proposals, rewritten, run, sources
 from harness.cli import fetching, options, printing, watching
 from harness.errors import HarnessError
 from harness.report import annotations as commands
@@ -147,7 +147,7 @@ def _judged(setting: Setting, chosen: Plan, found: Artifacts | None, *, verbose:
     if found is None:
         runs = judge.noted_runs(project, chosen)
         report = judge.Judge(project, chosen, verbose=verbose, here=setting.machine()).report(runs)
-        accept.propose(project, chosen, report)
+        proposals.propose(project, chosen, report)
         return report
     planned = {cell.id for cell in chosen.cells}
     held = [cell for cell in project.matrix.cells if found.holds(cell) and cell not in planned]
@@ -156,7 +156,7 @@ def _judged(setting: Setting, chosen: Plan, found: Artifacts | None, *, verbose:
     runs = [found.noted(cell) for cell in chosen.cells]
     here = setting.machine()
     report = judge.Judge(project, chosen, found, verbose=verbose, here=here).report(runs)
-    accept.propose(project, chosen, report, found)
+    proposals.propose(project, chosen, report, found)
     printing.remarks(found.remarks)
     return replace(report, machine=found.machine(report.machine))
 

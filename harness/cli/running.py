@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness import accept, artifacts, contracts, documents, jobs, judge, plan, progress, run
+from harness import artifacts, contracts, documents, jobs, judge, plan, progress, proposals, run
 from harness.cli import options, printing, workflow
 from harness.engines import process, sources
 from harness.errors import ExitCode
@@ -197,7 +197,7 @@ def _judge(
 ) -> int:
     here = setting.machine()
     report = judge.Judge(setting.project, chosen, verbose=verbose, here=here).report(runs)
-    accept.propose(setting.project, chosen, report)
+    proposals.propose(setting.project, chosen, report)
     if as_json:
         click.echo(machine_readable.render(report), nl=False)
     else:

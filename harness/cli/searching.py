@@ -88,9 +88,10 @@ def _contract(setting: Setting, experiment: str, variant: str | None) -> Contrac
 def discover_verb(setting: Setting, /, framework: str | None, write: bool, as_json: bool) -> int:
     """Ask for versions newer than the newest cells, run them, and propose them as cells."""
     here = platforms.named(setting.machine()["platform"])
-    if write and here != platforms.HOME:
+    home = setting.project.matrix.baselines_from
+    if write and here != home:
         raise HarnessError(
-            f"--write: refused on {here}, since baselines come from {platforms.HOME} alone",
+            f"--write: refused on {here}, since baselines come from {home} alone",
             "Run it there, or see without --write what is new.",
         )
     with progress.shown() as shown:

@@ -9,11 +9,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from harness import accept, amend, compare
-from harness.accept import Pending
 from harness.accepted import Ledger
 from harness.dashboard import patching, unsettled
 from harness.dashboard.decisions import Case, Group, Page, Shown
 from harness.effects import Effect
+from harness.proposals import Pending
 from harness.report import markup, page, roots, text
 from harness.report.view import ChangeLine
 
@@ -88,6 +88,7 @@ class _Maker:
             contract=self.project.contracts[key[1]],
             record=self._record(key),
             baseline=None,
+            home=self.project.matrix.baselines_from,
             changes=list(changes),
             reference=self.project.matrix.cells[key[0]].reference,
         )
@@ -211,8 +212,8 @@ class _Maker:
             replaces=any((*key, one.observation, one.os) in self.held for one in made),
         )
         partner = (reference or "", experiment, variant)
-        if partner not in self.keys:
-            return case
+        if partner not in self.keys or self._pending(partner).differs:
+            return case  # only a baseline changes what the head is held against
         contract = self.project.contracts[experiment]
         found = compare.changes(contract, self._record(partner), self._record(key))
         ledger = Ledger(self.project.accepted, self.today)

@@ -92,8 +92,7 @@ def of(report: Report, explained: Mapping[Key, Collection[str]]) -> Iterator[Ite
         )
     for line in report.new:
         if line.missing:
-            step = f"{_REGRESS} {line.experiment} {line.missing}"
-            why = f"accept that first: {line.cell} is held against it"
+            step, why = advice.of_missing(report, line)
             yield _case(f"new, and without a baseline of {line.missing}", line, step, why)
 
 

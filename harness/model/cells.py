@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from packaging.version import Version
 
+from harness.model import platforms
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -77,5 +79,7 @@ class Matrix:
     pinned: Mapping[Framework, str]
     limits: Limits
     settings: Mapping[str, str]
+    #: The platform whose records alone become baselines.
+    baselines_from: str = platforms.USUAL
     #: What a workflow runs on: a system's name → the label of its runner.
     runners: Mapping[str, str] = field(default_factory=lambda: {"ubuntu": "ubuntu-latest"})

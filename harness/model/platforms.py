@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from harness.model.records import Record
 
-#: The platform that baselines come from; another's records are held against them, and become none.
-HOME = "linux-x86_64"
+#: The platform that baselines come from unless matrix.yaml names another. Records of any other are
+#: held against them, and become none.
+USUAL = "linux-x86_64"
 #: What Python's `platform.system()` says, in lower case → the word for it.
 _NAMES = {"linux": "linux", "darwin": "macos", "windows": "windows"}
 #: What Python's `platform.machine()` says on these systems, in lower case → the word for it.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from harness.errors import ExitCode
-from harness.model import ParityRule, platforms
+from harness.model import ParityRule
 from harness.parity import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from harness.parity import Side
-    from harness.report.view import Report
+    from harness.report.view import CaseLine, Report
 
 Step = tuple[str, str]
 
@@ -42,11 +42,15 @@ def _accept(report: Report) -> Iterator[Step]:
         command = f'nox -s accept -- {case.experiment} {case.variant} {case.cell} --reason "…"'
         yield command, "or accept one"
     for line in [line for line in report.new if line.missing][:1]:
-        command = f"nox -s regress -- {line.experiment} {line.missing}"
-        why = f"accept that first: {line.cell} is held against it"
-        if line.missing == line.cell:
-            why = f"on {platforms.HOME}, and accept it there first: baselines come from it"
-        yield command, why
+        yield of_missing(report, line)
+
+
+def of_missing(report: Report, line: CaseLine) -> Step:
+    """Return how the baseline is made that a new case has to have before it can be accepted."""
+    why = f"accept that first: {line.cell} is held against it"
+    if line.missing == line.cell:
+        why = f"on {report.baselines_from}, and accept it there first: baselines come from it"
+    return f"nox -s regress -- {line.experiment} {line.missing}", why
 
 
 def edits(report: Report) -> Iterator[Step]:

@@ -110,6 +110,8 @@ class Report:
     agreeing: int
     machine: Mapping[str, str]
     contracts: Mapping[str, Contract]
+    #: The platform that baselines come from.
+    baselines_from: str
     #: Changes that accepted.yaml accepts; they are not among `changes`.
     accepted: tuple[AcceptedLine, ...] = ()
     #: Entries of accepted.yaml that hold no longer.
