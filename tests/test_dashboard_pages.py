@@ -288,3 +288,10 @@ def test_paper_shows_the_content_alone(folder, visit):
             one.checkVisibility() && one.scrollHeight > one.clientHeight + 1
             && getComputedStyle(one).overflowY !== 'visible').length"""
         assert 0 == page.evaluate(cut)
+
+
+def test_paper_is_wide_enough_for_every_cell(real_site, visit):
+    """On A4 no column of what each cell observed lies beyond the edge."""
+    page = visit(real_site / "experiments" / "scale.html", viewport={"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    assert 794 >= page.evaluate("document.scrollingElement.scrollWidth")
