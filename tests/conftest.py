@@ -108,16 +108,16 @@ def renewed(_new_release: Checkout, tmp_path: Path) -> Checkout:
 
 
 @pytest.fixture(scope="session")
-def _chromium() -> Iterator[Browser]:
+def chromium() -> Iterator[Browser]:
     """Start one browser for all tests that want one."""
     with browser.started() as one:
         yield one
 
 
 @pytest.fixture
-def visit(_chromium: Browser) -> Iterator[browser.Visitor]:
+def visit(chromium: Browser) -> Iterator[browser.Visitor]:
     """Open pages from files; the test fails where one errs or asks a network for anything."""
-    visitor = browser.Visitor(_chromium)
+    visitor = browser.Visitor(chromium)
     yield visitor
     visitor.close()
     assert visitor.heard == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import subprocess
@@ -30,20 +29,6 @@ test "$1 $2 $3" = "-s accept --" || exit 99
 shift 3
 exec {python} {program} {root} accept "$@"
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Start Chromium; the test is skipped where it or playwright is not installed."""
-    sync_api = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("chromium is not installed: apt-get install chromium")
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=arguments)
-        yield started
-        started.close()
 
 
 class Review:
@@ -79,9 +64,9 @@ class Review:
 
 
 @pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[[Checkout], Review]]:
+def opened(chromium: Any) -> Iterator[Callable[[Checkout], Review]]:
     """Open review pages, which complain of nothing."""
-    context = browser.new_context()
+    context = chromium.new_context()
     found: list[Review] = []
 
     def opening(checkout: Checkout) -> Review:
@@ -365,9 +350,9 @@ def test_all_of_it_can_be_done_with_the_keyboard(
     assert f"nox -s accept -- changed text {TORCH} --reason 'typed'" == review.text("commands")
 
 
-def test_without_scripts_each_case_has_its_command(pending: Checkout, browser: Any) -> None:
+def test_without_scripts_each_case_has_its_command(pending: Checkout, chromium: Any) -> None:
     """A page without JavaScript gives each case's command, and no control that does nothing."""
-    context = browser.new_context(java_script_enabled=False)
+    context = chromium.new_context(java_script_enabled=False)
     page = Review(pending, context).page
     commands = page.locator("pre.plain").all_text_contents()
 
@@ -395,9 +380,9 @@ def test_commands_name_the_folder_that_the_run_was_read_from(
 
 
 @pytest.fixture(scope="module")
-def quoting(prepared: Checkout, browser: Any) -> Iterator[Review]:
+def quoting(prepared: Checkout, chromium: Any) -> Iterator[Review]:
     """Open one page for many texts."""
-    context = browser.new_context()
+    context = chromium.new_context()
     yield Review(prepared, context)
     context.close()
 

@@ -201,11 +201,11 @@ def test_an_unknown_history_in_a_terminal():
 
 
 def test_tensors_are_shown_where_they_part():
-    """Of two tensors the element that differs is shown, not their common beginning."""
+    """Of two tensors the element that differs is shown, and where it is, not their common beginning."""
     ones = [1.0] * 9
     known = [builders.observed(x=builders.tensor([*ones, last])) for last in (1.0, 2.0)]
 
-    assert "x 2.0 burn-b 1.0 ≤ burn-a" in shown(known)
+    assert "x 2.0 at [9] burn-b 1.0 at [9] ≤ burn-a" in shown(known)
 
 
 def document(experiments):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
+import browser
 import pytest
 from fake_github.service import FakeGitHub
 from fake_github.state import REPOSITORY, zipped
@@ -70,7 +72,27 @@ def test_a_run_at_hand(accepted: Checkout):
     assert "1 behaviour changed" in page or "behaviours changed" in page
     assert "pending" in page
     shown = (site / "experiments" / "changed.html").read_text("utf-8")
-    assert "The last run differs from the baseline" in shown
+    assert "The last run differs from what is accepted" in shown
+
+
+def test_parity_that_the_last_run_lost_is_flagged(accepted: Checkout):
+    """Beside a parity of the baselines stands that it is gone; the review counts it as a break."""
+    accepted.release("new", BURN)
+    accepted.regress("changed")
+    site = built(accepted)
+    assert 'class="parity agree pending"' in (site / "index.html").read_text("utf-8")
+    shown = (site / "review.html").read_text("utf-8")
+    found = re.findall(r"<h3><span class=\"(\w+)\">(\w+)</span> \w+, parity_lost ", shown)
+    assert {("break", "break")} == {*found}
+
+
+def test_what_a_head_does_otherwise_leads_to_its_upgrade(accepted: Checkout):
+    """What a moving head observed otherwise than its reference leads to where that is told."""
+    accepted.release("new", HEAD)
+    accepted.regress("changed", HEAD)
+    page = browser.Parsed(built(accepted) / "experiments" / "changed.html")
+    links = [link for link in page.named("href") if link.startswith("../upgrade/") and "#" in link]
+    assert f"../upgrade/{BURN}..{HEAD}.html#break-changed-flag" in links
 
 
 def test_another_folder_is_not_replaced(accepted: Checkout, tmp_path: Path):

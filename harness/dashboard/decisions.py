@@ -78,7 +78,6 @@ class Group:
     number: int
     experiment: str
     variants: tuple[str, ...]
-    severity: str
     shown: tuple[Shown, ...]
     cases: tuple[Case, ...]
 

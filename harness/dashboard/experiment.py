@@ -8,9 +8,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from harness import compare, witness
-from harness.dashboard import overview
+from harness.dashboard import overview, upgrade
+from harness.diff import Uncompared
 from harness.history import OUTCOME, Statement
-from harness.model import Outcome
+from harness.model import Difference, Outcome
 from harness.report import history_terminal, text
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from harness.dashboard.columns import Column
-    from harness.dashboard.facts import Facts
+    from harness.dashboard.facts import Facts, Pair
     from harness.history import CaseHistory, Timeline
     from harness.model import Framework, Record, Source, Tolerance, Variant
     from harness.parity import Row, Side
@@ -42,6 +43,8 @@ class Span:
     cells: tuple[str, ...]
     severity: str = ""
     kind: str = ""
+    #: What else changed between the two versions: a page, and where on it.
+    upgrade: tuple[str, str] | None = None
     known: bool = True
 
 
@@ -183,16 +186,18 @@ def _observed(facts: Facts, shown: Sequence[Column], variant: str) -> Iterator[O
                 if history.lineage.framework is not columns[0].cell.framework:
                     continue
                 line = next((one for one in history.timelines if one.observation == name), None)
-                spans += _spans(history, line)
+                spans += _spans(facts, history, line)
                 since += _since(history, line)
             heads = [column for column in columns if not column.cell.released]
             spans += [_head(facts, column, variant, name) for column in heads]
         yield Observed(name=name, spans=tuple(spans), since=tuple(since))
 
 
-def _spans(history: CaseHistory, line: Timeline | None) -> Iterator[Span]:
+def _spans(facts: Facts, history: CaseHistory, line: Timeline | None) -> Iterator[Span]:
     values = text.stages(line) if line else []
     starts = [stage.since for stage in line.stages] if line else []
+    ids = [cell.id for cell in history.lineage.cells if cell.id not in history.missing]
+    variant = history.variant.name
 
     def stage_of() -> Iterator[tuple[str, int]]:
         number = -1
@@ -208,12 +213,25 @@ def _spans(history: CaseHistory, line: Timeline | None) -> Iterator[Span]:
         stage = line.stages[number]
         starts_here = stage.change is not None and cells[0] == stage.since
         change = stage.change if starts_here else None
+        pair = ids[ids.index(stage.since) - 1], stage.since
         yield Span(
             value=values[number],
             cells=cells,
             severity=str(change.kind.severity) if change else "",
             kind=str(change.kind) if change else "",
+            upgrade=_upgrade(facts, pair, variant, line.observation) if change else None,
         )
+
+
+def _upgrade(facts: Facts, pair: Pair, variant: str, name: str) -> tuple[str, str] | None:
+    """Return where an upgrade page tells of a change; None where there may be no such page."""
+    found = facts.found[pair][variant]
+    ends = (facts.records[cell, variant].outcome for cell in pair)
+    if isinstance(found, Uncompared) or not found or Outcome.UNSUPPORTED in ends:
+        return None
+    sections = {entry.change.observation: entry.section for entry in found}
+    section = sections.get(name, found[0].section)
+    return upgrade.name(pair), upgrade.anchor(section, facts.contract.id, variant)
 
 
 def _since(history: CaseHistory, line: Timeline | None) -> Iterator[tuple[str, str]]:
@@ -226,11 +244,23 @@ def _since(history: CaseHistory, line: Timeline | None) -> Iterator[tuple[str, s
 
 
 def _head(facts: Facts, column: Column, variant: str, name: str) -> Span:
+    """Return what a moving head observed, and how that differs from its reference."""
     record = facts.records.get((column.id, variant))
     if record is None:
         return Span(value="?", cells=(column.id,), known=False)
     value = compare.says(record) if name == OUTCOME else record.observations.get(name)
-    return Span(value=text.value(value), cells=(column.id,))
+    pair = column.cell.reference or "", column.id
+    found = facts.found.get(pair, {}).get(variant, ())
+    entries = () if isinstance(found, Uncompared) else found
+    kinds = (entry.change.kind for entry in entries if entry.change.observation == name)
+    kind = next((kind for kind in kinds if kind is not Difference.ROUNDING), None)
+    return Span(
+        value=text.value(value),
+        cells=(column.id,),
+        severity=str(kind.severity) if kind else "",
+        kind=str(kind) if kind else "",
+        upgrade=_upgrade(facts, pair, variant, name) if kind else None,
+    )
 
 
 def _endings(facts: Facts, variant: str) -> Iterator[Ending]:

@@ -58,7 +58,7 @@ class Mark:
     outcome: Outcome | None
     #: How much it changed since the cell that this one follows.
     changed: Severity | None
-    #: How much the last run found it to differ from its baseline, or `new`.
+    #: How much the last run found it to differ from what is accepted, or `new`.
     pending: str
 
     @property
@@ -75,7 +75,7 @@ class Mark:
         if self.changed:
             parts.append(f"{self.changed} since the version before")
         if self.pending:
-            parts.append(f"{self.pending} against its baseline, not accepted")
+            parts.append(f"{self.pending} in the last run, not accepted")
         return ", ".join(parts)
 
 
@@ -115,8 +115,16 @@ class Topic:
         return f"topic-{self.name.replace(' ', '-')}"
 
 
-def rows(facts: Facts, pending: Mapping[tuple[str, str, str], str]) -> list[Row]:
-    """Return the rows of one experiment; `pending` says how cases differ from their baselines."""
+def rows(
+    facts: Facts,
+    pending: Mapping[tuple[str, str, str], str],
+    alarms: Mapping[tuple[str, str], Status],
+) -> list[Row]:
+    """Return the rows of one experiment.
+
+    Of the last run `pending` says which cases differ from what is accepted, by (cell, experiment,
+    variant), and `alarms` how torch stood beside burn, by (experiment, variant).
+    """
     contract = facts.contract
     follows = columns.before(facts.columns)
     found = []
@@ -138,7 +146,7 @@ def rows(facts: Facts, pending: Mapping[tuple[str, str, str], str]) -> list[Row]
                 question=contract.question,
                 says=variant.says,
                 marks=marks,
-                parity=_parity(facts.sides[name]),
+                parity=_parity(facts.sides[name], alarms.get((contract.id, name))),
                 pairs="".join(
                     _LETTERS[facts.severity((old.id, new.id), name)]
                     for old, new in columns.pairs(facts.columns)
@@ -153,9 +161,11 @@ def _outcome(facts: Facts, column: Column, variant: str) -> Outcome | None:
     return record.outcome if record else None
 
 
-def _parity(side: Side) -> tuple[str, str, str]:
+def _parity(side: Side, last: Status | None) -> tuple[str, str, str]:
     kind, words = PARITY[side.status]
-    return kind, words, side.reason
+    if last in {None, side.status}:
+        return kind, words, side.reason
+    return f"{kind} pending", f"{words}; in the last run: {PARITY[last][1]}", side.reason
 
 
 def topics(found: Sequence[Row]) -> Iterator[Topic]:

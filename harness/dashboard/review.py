@@ -119,7 +119,7 @@ class _Maker:
         shown = [
             _shown(
                 line,
-                self._kinds(line, found),
+                next(root for root in found if any(line is one for one in root.lines)),
                 tuple(one for one in self._notes(line) if (line.change.observation, one) in common),
             )
             for line in self.changes[keys[0]]
@@ -133,16 +133,9 @@ class _Maker:
             number=0,
             experiment=keys[0][1],
             variants=tuple(dict.fromkeys(variant for *_, variant in keys)),
-            severity=str(found[0].severity),
             shown=tuple(shown),
             cases=tuple(cases),
         )
-
-    @staticmethod
-    def _kinds(line: ChangeLine, found: Sequence[Root]) -> str:
-        """Return the classes of a change, with what followed from it."""
-        root = next(root for root in found if any(line is one for one in root.lines))
-        return ", ".join(root.kinds)
 
     def _notes(self, line: ChangeLine) -> tuple[str, ...]:
         effect = "" if line.effect is Effect.UNKNOWN else f"parity: {line.effect}"
@@ -169,7 +162,6 @@ class _Maker:
             number=0,
             experiment=record.experiment,
             variants=(record.variant,),
-            severity="note",
             shown=tuple(
                 Shown(severity="", kinds="", observation=name, expected="–", observed=value)
                 for name, value in observed.items()
@@ -234,12 +226,13 @@ class _Maker:
         )
 
 
-def _shown(line: ChangeLine, kinds: str, notes: tuple[str, ...]) -> Shown:
+def _shown(line: ChangeLine, root: Root, notes: tuple[str, ...]) -> Shown:
+    """Return a change with the classes of its root, which says what followed from it."""
     change = line.change
     expected, observed = text.sides(change)
     return Shown(
-        severity=str(line.severity),
-        kinds=kinds,
+        severity=str(root.severity),
+        kinds=", ".join(root.kinds),
         observation=change.observation,
         expected=_whole(change.expected, expected),
         observed=_whole(change.observed, observed),

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from harness.engines import Engine, Progress
     from harness.history import CaseHistory
     from harness.model import Cell, Contract
+    from harness.parity import Status
     from harness.project import Project
     from harness.report.heartbeat import Beat
     from harness.report.view import ChangeLine
@@ -137,10 +138,10 @@ class Site:
         self, folder: Path, rows: list[overview.Row], upgrades: Upgrades, progress: Progress
     ) -> Iterator[list[CaseHistory]]:
         """Write each experiment's page, add to what others show, yield its history."""
-        pending = self._pending()
+        pending, alarms = self._pending(), self._alarms()
         for number, contract in enumerate(self.project.contracts.values(), 1):
             known = self._facts(contract)
-            ours = overview.rows(known, pending)
+            ours = overview.rows(known, pending, alarms)
             rows += ours
             upgrades.add(known)
             changes = self.changes.get(contract.id, [])
@@ -196,7 +197,7 @@ class Site:
         }
 
     def _pending(self) -> dict[tuple[str, str, str], str]:
-        """Return how badly cases differ from their baselines in the last run."""
+        """Return how badly cases differ from what is accepted in the last run."""
         if self.latest is None:
             return {}
         report = self.latest.report
@@ -206,6 +207,13 @@ class Site:
                 if line.change.kind is not roots.ROUNDING:
                     found[line.cell, line.experiment, line.variant] = str(line.severity)
         return found
+
+    def _alarms(self) -> dict[tuple[str, str], Status]:
+        """Return where torch and burn differ unexplained in the last run of the pinned cells."""
+        pinned = tuple(self.pinned[one].id for one in Framework)
+        sides = self.latest.report.alarms if self.latest else ()
+        ours = (side for side in sides if (side.torch, side.burn) == pinned)
+        return {(side.experiment, side.variant): side.status for side in ours}
 
     def _review(self) -> dict[str, Any]:
         """Return what the last run found that somebody has to decide."""

@@ -153,6 +153,11 @@ def name(pair: Pair) -> str:
     return "..".join(pair)
 
 
+def anchor(section: Section, experiment: str, variant: str) -> str:
+    """Return where on a page a case stands."""
+    return f"{section}-{experiment}-{variant}"
+
+
 def _sections(diff: Diff) -> dict[Section, list[Case]]:
     told: dict[str, str] = {}
     return {
@@ -164,12 +169,12 @@ def _sections(diff: Diff) -> dict[Section, list[Case]]:
 def _case(diff: Diff, section: Section, entries: Sequence[Entry], told: dict[str, str]) -> Case:
     """Return a case; its code is shown where the case is met first."""
     subject = entries[0].subject
-    anchor = f"{section}-{subject.experiment}-{subject.variant}"
-    first = told.setdefault(subject.title, anchor)
-    code = subject.code if first == anchor else {}
+    here = anchor(section, subject.experiment, subject.variant)
+    first = told.setdefault(subject.title, here)
+    code = subject.code if first == here else {}
     return Case(
         subject=subject,
-        anchor=anchor,
+        anchor=here,
         rows=tuple(_row(diff, entry) for entry in entries),
         code={framework: highlighted(lines, framework) for framework, lines in code.items()},
         told=first,

@@ -116,9 +116,14 @@ def stages(timeline: Timeline) -> list[str]:
     for number, stage in enumerate(timeline.stages):
         later = timeline.stages[number + 1 : number + 2]
         if stage.change is not None:
-            values.append(sides(stage.change)[1])
+            values.append(sides(stage.change)[1] + _at(stage.change))
         elif later and later[0].change is not None:
-            values.append(sides(later[0].change)[0])
+            values.append(sides(later[0].change)[0] + _at(later[0].change))
         else:
             values.append(value(stage.value))
     return values
+
+
+def _at(change: Change) -> str:
+    """Return which element of a tensor `sides` shows."""
+    return f" at {list(change.measure.index)}" if change.measure and change.measure.index else ""
