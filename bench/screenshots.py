@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 #: Name → page, colour scheme.
 PICTURES: dict[str, tuple[str, Literal["light", "dark"]]] = {
-    "overview-light": ("index.html#old=burn-0.22.0-pre.4&new=burn-0.22.0", "light"),
-    "experiment-dark": ("experiments/dropout_probability.html", "dark"),
+    "overview-light": ("index.html#old=burn-0.22.0-pre.3&new=burn-0.22.1", "light"),
+    "experiment-dark": ("experiments/scale.html#plots", "dark"),
 }
 WINDOW: ViewportSize = {"width": 1100, "height": 900}
 #: More would make the README slow to load.
 _MOST_KIB = 150
+#: Milliseconds after which plots are drawn.
+_SETTLED = 3000
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -53,6 +55,7 @@ def main(into: Path) -> None:
             for name, (address, scheme) in PICTURES.items():
                 page = browser.new_context(color_scheme=scheme, viewport=WINDOW).new_page()
                 page.goto(f"{folder.as_uri()}/{address}")
+                page.wait_for_timeout(_SETTLED)
                 path = into / f"{name}.png"
                 page.screenshot(path=path)
                 size = path.stat().st_size / 1024
