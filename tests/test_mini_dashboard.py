@@ -117,12 +117,19 @@ def test_the_newest_runs_of_two_workflows(accepted: Checkout, fake: FakeGitHub, 
     state = fake.state
     accepted.release("new", BURN, HEAD)
     files = {cell: recorded(accepted, cell, tmp_path / cell) for cell in (TORCH, BURN, HEAD)}
-    state.run(1, "a", event="push", **MAIN)
-    state.run(2, "b", event="schedule", **MAIN)
+    state.run(1, "a", event="schedule", **MAIN)
+    state.run(2, "b", event="push", **MAIN)
     state.run(3, "c", repository="fork/models", ref="main")
     state.run(4, "d", event="push", **MAIN, conclusion="cancelled")
+    state.run(6, "f", event="workflow_dispatch", **MAIN)
     state.run(5, "e", event="schedule", **MAIN, workflow="upstream.yml")
-    for run, cells in ((1, (TORCH,)), (2, (TORCH, BURN)), (3, (BURN,)), (5, (HEAD, BURN))):
+    for run, cells in (
+        (1, (TORCH, BURN)),
+        (2, (TORCH,)),
+        (6, (BURN,)),
+        (3, (BURN,)),
+        (5, (HEAD, BURN)),
+    ):
         for cell in cells:
             state.artifact(run, f"observed-{cell}-ubuntu-1", zipped(files[cell]))
     workflows = ("regress.yml", "upstream.yml", "other.yml")
@@ -135,7 +142,7 @@ def test_the_newest_runs_of_two_workflows(accepted: Checkout, fake: FakeGitHub, 
     assert "passed over: other.yml: no run on main has finished" in answer.err
     page = (accepted.root / "report/dashboard/index.html").read_text("utf-8")
     assert "no run is at hand" not in page
-    assert {"2", "5"} == {path.name for path in (accepted.project.work / "runs").iterdir()}
+    assert {"1", "2", "5"} == {path.name for path in (accepted.project.work / "runs").iterdir()}
 
 
 def test_the_heartbeat(accepted: Checkout, tmp_path: Path):

@@ -44,7 +44,7 @@ SITE = Path("report") / "dashboard"
     "workflows",
     multiple=True,
     metavar="FILE",
-    help="Those of the newest finished run of a workflow on the branch $GITHUB_REF_NAME [main].",
+    help="Those of the newest run of a workflow on the branch $GITHUB_REF_NAME [main] by push or schedule, then of the newest scheduled.",
 )
 @options.system
 @click.option(

@@ -60,21 +60,21 @@ def artifacts_in(setting: Setting, /, folder: Path, system: str) -> artifacts.Ar
 
 
 def newest(setting: Setting, /, workflows: Sequence[str]) -> Iterator[int]:
-    """Yield each workflow's newest run, downloaded; one that left nothing is passed over."""
+    """Yield each workflow's newest runs, downloaded; one that left nothing is passed over."""
     branch = os.environ.get("GITHUB_REF_NAME") or "main"
     for workflow in workflows:
-        number = client(setting).newest_run(workflow, branch)
-        if number is None:
+        numbers = client(setting).newest_runs(workflow, branch)
+        if not numbers:
             printing.remarks([f"passed over: {workflow}: no run on {branch} has finished"])
-            continue
-        try:
-            downloaded(setting, number)
-        except HarnessError as error:
-            if error.code is not ExitCode.USAGE:
-                raise
-            printing.remarks([f"passed over: {workflow}: {error}"])
-        else:
-            yield number
+        for number in numbers:
+            try:
+                downloaded(setting, number)
+            except HarnessError as error:
+                if error.code is not ExitCode.USAGE:
+                    raise
+                printing.remarks([f"passed over: {workflow}: {error}"])
+            else:
+                yield number
 
 
 def downloaded(setting: Setting, /, number: int) -> Path:

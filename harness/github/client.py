@@ -43,8 +43,6 @@ _BETWEEN_WRITES = 1.0
 _CHUNK = 1 << 16
 #: The seconds to wait before looking whether a write of unknown outcome was done.
 _SETTLING = (2.0, 10.0)
-#: What starts a workflow on a branch's own code.
-_OWN_EVENTS = frozenset({"push", "schedule", "workflow_dispatch"})
 Result = TypeVar("Result")
 
 
@@ -132,20 +130,24 @@ class Client:
         path = f"{self._root}/actions/runs/{id_}"
         return Head.of_run(self._call("GET", path, "actions: read")[1])
 
-    def newest_run(self, workflow: str, branch: str) -> int | None:
-        """Return the newest finished run of a workflow on a branch of ours; None without one.
+    def newest_runs(self, workflow: str, branch: str) -> list[int]:
+        """Return a workflow's newest finished run on a branch of ours, and the newest scheduled.
 
-        A fork's pull request may come from a branch of that name: what it ran does not count.
+        A push may run fewer cells than the schedule does, and who starts a run by hand chooses what
+        it runs: that one does not count, nor does a fork's, which may have a branch of that name.
         """
         path = f"{self._root}/actions/workflows/{quote(workflow, safe='')}/runs"
         asked = {"branch": branch, "status": "completed"}
+        found: list[int] = []
         for run in self._pages(path, "actions: read", key="workflow_runs", asked=asked):
             head = Head.of_run(run)
             ours = head.repository == self.place.repository and head.branch == branch
             ended = run["conclusion"] in {"success", "failure"}
-            if ours and ended and head.event in _OWN_EVENTS:
-                return int(run["id"])
-        return None
+            if ours and ended and head.event in {"push", "schedule"}:
+                found += [] if found and head.event == "push" else [int(run["id"])]
+                if head.event == "schedule":
+                    break
+        return found
 
     def artifacts(self, run: int) -> list[Artifact]:
         """Return what a workflow run uploaded; of each name what the last attempt did."""
