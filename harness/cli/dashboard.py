@@ -44,7 +44,8 @@ SITE = Path("report") / "dashboard"
     "workflows",
     multiple=True,
     metavar="FILE",
-    help="Those of the newest run of a workflow on the branch $GITHUB_REF_NAME [main] by push or schedule, then of the newest scheduled.",
+    help="Those of a workflow's newest run by push or schedule on the branch $GITHUB_REF_NAME"
+    " [main], and what it left out from the newest scheduled one.",
 )
 @options.system
 @click.option(

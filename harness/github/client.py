@@ -144,7 +144,8 @@ class Client:
             ours = head.repository == self.place.repository and head.branch == branch
             ended = run["conclusion"] in {"success", "failure"}
             if ours and ended and head.event in {"push", "schedule"}:
-                found += [] if found and head.event == "push" else [int(run["id"])]
+                if not found or head.event == "schedule":
+                    found.append(int(run["id"]))
                 if head.event == "schedule":
                     break
         return found
