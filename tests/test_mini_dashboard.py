@@ -170,3 +170,13 @@ def test_the_heartbeat(accepted: Checkout, tmp_path: Path):
     page = (built(accepted, "--watched", str(path)) / "index.html").read_text("utf-8")
     assert "Upstream last watched: " in page
     assert f"<code>{HEAD}</code>" in page
+
+
+def test_a_case_without_a_baseline(accepted: Checkout):
+    """The experiment's page says which cell's last run has nothing to be held against."""
+    accepted.project.baselines.path("same", BURN).unlink()
+    accepted.regress("same")
+    shown = (built(accepted) / "experiments" / "same.html").read_text("utf-8")
+    words = shown.partition("The last run has no baseline to be held against")[2]
+    assert f"<code>{BURN}</code>" in words[:80]
+    assert f"{BURN} has no baseline" in shown

@@ -149,8 +149,4 @@ def within(tolerance: Tolerance | None) -> str:
     """Return a tolerance in words."""
     if tolerance is None or not (tolerance.rtol or tolerance.atol):
         return "exactly equal"
-    parts = (f"{tolerance.atol:g}", f"{tolerance.rtol:g} · |expected|")
-    some = (
-        part for part, given in zip(parts, (tolerance.atol, tolerance.rtol), strict=True) if given
-    )
-    return f"within {' + '.join(some)}"
+    return f"within {text.tolerance(tolerance)}"

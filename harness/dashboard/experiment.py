@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from harness.dashboard.columns import Column
     from harness.dashboard.facts import Facts, Pair
     from harness.history import CaseHistory, Timeline
-    from harness.model import Framework, Record, Source, Tolerance, Variant
+    from harness.model import Framework, Record, Source, Variant
     from harness.parity import Row, Side
     from harness.report.view import ChangeLine
 
@@ -93,6 +93,8 @@ class Part:
     endings: tuple[Ending, ...]
     #: What the last run saw otherwise than the baseline.
     pending: tuple[ChangeLine, ...]
+    #: The cells whose last run has no baseline to be held against.
+    new: tuple[str, ...]
 
 
 def of(
@@ -117,10 +119,16 @@ def of(
                 observed=tuple(_observed(facts, shown, row.variant)),
                 endings=tuple(_endings(facts, row.variant)),
                 pending=tuple(line for line in pending if line.variant == row.variant),
+                new=tuple(
+                    one.id
+                    for one, mark in zip(facts.columns, row.marks, strict=True)
+                    if mark.pending == overview.NEW
+                ),
             )
         )
     return {
         "contract": contract,
+        "topic": overview.anchor(contract.topic),
         "columns": shown,
         "sources": [(one.document, one.section, link(one)) for one in contract.source],
         "parts": parts,
@@ -154,7 +162,7 @@ def _beside(facts: Facts, side: Side) -> Iterator[Beside]:
             torch=torch,
             burn=burn,
             apart=_apart(row),
-            tolerance=tolerance(row.tolerance) if row.measure else "",
+            tolerance=text.tolerance(row.tolerance) if row.measure else "",
             says=says,
             holder=str(holder or ""),
         )
@@ -164,19 +172,14 @@ def _apart(row: Row) -> str:
     return f"{row.measure.max_abs:.2e}" if row.measure is not None else ""
 
 
-def tolerance(one: Tolerance | None) -> str:
-    """Return a tolerance as a person writes it; empty where there is none."""
-    if one is None:
-        return ""
-    return f"{one.atol:.0e}" + (f" + {one.rtol:.1e}·|x|" if one.rtol else "")
-
-
 def _observed(facts: Facts, shown: Sequence[Column], variant: str) -> Iterator[Observed]:
     """Yield each observation with a span for the cells of one value, along each lineage."""
     histories = [one for one in facts.histories if one.variant.name == variant]
     names = dict.fromkeys(
         line.observation for one in histories for line in one.timelines if line.observed
     )
+    records = (facts.records.get((one.id, variant)) for one in shown if not one.cell.released)
+    names |= {name: None for record in records if record for name in record.observations}
     for name in names:
         spans: list[Span] = []
         since: list[tuple[str, str]] = []
@@ -190,6 +193,8 @@ def _observed(facts: Facts, shown: Sequence[Column], variant: str) -> Iterator[O
                 since += _since(history, line)
             heads = [column for column in columns if not column.cell.released]
             spans += [_head(facts, column, variant, name) for column in heads]
+        if name == OUTCOME and {span.value for span in spans if span.known} == {Outcome.OBSERVED}:
+            continue  # the marks above say so
         yield Observed(name=name, spans=tuple(spans), since=tuple(since))
 
 

@@ -9,7 +9,7 @@ import orjson
 
 from harness import compare, diff, history, parity, versions
 from harness.dashboard import columns
-from harness.diff import Uncompared
+from harness.diff import Source, Uncompared
 from harness.model import Case, Difference, Framework, Severity
 from harness.parity import Status
 
@@ -100,14 +100,15 @@ def _side(
     torch, burn = (records.get((pinned[one].id, variant.name)) for one in Framework)
     if torch is not None and burn is not None:
         return parity.side_by_side(contract, variant, torch, burn, today=today)
-    lacking = pinned[Framework.TORCH if torch is None else Framework.BURN].id
+    lacking = pinned[Framework.TORCH if torch is None else Framework.BURN]
+    what = "baseline" if lacking.side.source is Source.BASELINES else "record"
     return parity.Side(
         experiment=contract.id,
         variant=variant.name,
         torch=pinned[Framework.TORCH].id,
         burn=pinned[Framework.BURN].id,
         status=Status.NOT_COMPARED,
-        reason=f"no record of {lacking}",
+        reason=f"{lacking.id} has no {what}",
     )
 
 

@@ -48,6 +48,8 @@ _LETTERS: Mapping[Severity | None, str] = {
     None: "-",
 }
 _ORDER = list(Severity)
+#: What is said of a case without a baseline, where severities stand.
+NEW = "new"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +114,12 @@ class Topic:
     @property
     def anchor(self) -> str:
         """Return the name as an address may hold it."""
-        return f"topic-{self.name.replace(' ', '-')}"
+        return anchor(self.name)
+
+
+def anchor(topic: str) -> str:
+    """Return the place of a topic on the overview."""
+    return f"topic-{topic.replace(' ', '-')}"
 
 
 def rows(

@@ -201,7 +201,7 @@ class Site:
         if self.latest is None:
             return {}
         report = self.latest.report
-        found = {(one.cell, one.experiment, one.variant): "new" for one in report.new}
+        found = {(one.cell, one.experiment, one.variant): overview.NEW for one in report.new}
         for lines in reversed(report.by_cell().values()):
             for line in reversed(lines):
                 if line.change.kind is not roots.ROUNDING:

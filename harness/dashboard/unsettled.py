@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from harness.accepted import State
@@ -49,14 +49,19 @@ def of(report: Report, explained: Mapping[Key, Collection[str]]) -> Iterator[Ite
         step = f"{_REGRESS} {line.experiment} {line.cell} --no-cache"
         yield _case("invalid", line, step, "run it again")
     closed = (side for side in report.sides if side.status is Status.CLOSED)
+    pending = {(line.cell, line.experiment, line.variant) for line in report.acceptable}
     for side in (*report.alarms, *closed):
+        pair = side.torch, side.burn
         known = {
             name
-            for cell in (side.torch, side.burn)
+            for cell in pair
             for name in explained.get((cell, side.experiment, side.variant), ())
         }
         if not _apart(side) or _apart(side) - known:
-            yield _parity(report, side)
+            item = _parity(report, side)
+            if any((cell, item.experiment, item.variant) in pending for cell in pair):
+                item = replace(item, good_for=f"where the change is accepted: {item.good_for}")
+            yield item
     for alarm in report.outdated:
         if alarm.state is State.VANISHED:  # of the other states the difference itself is pending
             entry = alarm.entry

@@ -105,10 +105,8 @@ def _worst(side: Side) -> str:
     if worst is None or worst.measure is None:
         return ""
     head = f"worst={worst.measure.max_abs:.2e} "
-    if worst.tolerance is not None:
-        rtol, atol = worst.tolerance.rtol, worst.tolerance.atol
-        head += f"tol={atol:.0e} " if not rtol else f"tol={atol:.0e}+{rtol:.1e}·|x| "
-    return head
+    asked = text.tolerance(worst.tolerance)
+    return head + (f"tol={asked} " if asked else "")
 
 
 def _verdict(side: Side) -> tuple[str, str]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from harness.history import Timeline
-    from harness.model import Change, Limit, Measure, Value
+    from harness.model import Change, Limit, Measure, Tolerance, Value
 
 _WIDTH = 44
 
@@ -108,6 +108,14 @@ def measured(measure: Measure | None) -> str:
     share = f" {measure.differing} of {measure.n}" if measure.differing else ""
     at = f" at {where}" if where else ""
     return f"max|diff|={measure.max_abs:.2e} rel={measure.max_rel:.1e}{at}{share}"
+
+
+def tolerance(one: Tolerance | None) -> str:
+    """Return a tolerance as a person writes it, `1e-06+1.3e-06·|x|`; empty where there is none."""
+    if one is None:
+        return ""
+    parts = (f"{one.atol:.0e}" if one.atol else "", f"{one.rtol:.1e}·|x|" if one.rtol else "")
+    return "+".join(filter(None, parts)) or "0"
 
 
 def stages(timeline: Timeline) -> list[str]:
