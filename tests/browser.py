@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from bench import chromium
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 #: What a page may ask for without a network.
 LOCAL = ("file:", "data:", "blob:")
+#: axe would load the stylesheets once more, from files, which no browser lets it.
+_AXE = {"resultTypes": ["violations"], "preload": False}
 PHONE = {"width": 390, "height": 844}
 
 
@@ -66,6 +69,12 @@ class Visitor:
         """Close every page."""
         for context in self.browser.contexts:
             context.close()
+
+
+def barriers(page: sync_api.Page) -> str:
+    """Return what axe-core finds that keeps somebody from reading a page; empty where nothing."""
+    result = Axe().run(page, options=_AXE)
+    return str(result.generate_report()) if result.violations_count else ""
 
 
 class Parsed(HTMLParser):

@@ -6,7 +6,6 @@ from urllib.parse import unquote, urlsplit
 
 import browser
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from harness import diff, sources
 from harness.cli.setting import real_engines
@@ -15,8 +14,6 @@ from harness.project import Project
 
 SITES = ("real_site", "mini_site")
 SCHEMES = ("light", "dark")
-#: axe would load the stylesheets once more, from files, which no browser lets it.
-AXE = {"resultTypes": ["violations"], "preload": False}
 #: What is wrong with a grid is wrong in its first topics; of hundreds of rows axe takes a minute.
 FEW_TOPICS = "[...document.querySelectorAll('.grid tbody')].slice(3).forEach((one) => one.remove())"
 #: The links of the rows that can be seen, once all are there that shall be.
@@ -56,10 +53,8 @@ def test_no_page_is_hard_to_read_for_anyone(folder, visit, scheme):
     for page in kinds(folder):
         shown = visit(page, color_scheme=scheme, bypass_csp=True)
         shown.evaluate(FEW_TOPICS)
-        result = Axe().run(shown, options=AXE)
-        if result.violations_count:
-            found[page.name] = result.generate_report()
-    assert not found, "\n".join(found.values())
+        found[page.name] = browser.barriers(shown)
+    assert not any(found.values()), "\n".join(found.values())
 
 
 def test_every_page_obeys_its_own_policy(folder, visit):

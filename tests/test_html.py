@@ -2,6 +2,7 @@
 
 from html.parser import HTMLParser
 
+import browser
 import builders
 import pytest
 import strategies
@@ -20,6 +21,7 @@ TAGS = {
     "style",
     "body",
     "h1",
+    "main",
     "h2",
     "p",
     "div",
@@ -137,3 +139,15 @@ def test_a_relative_address_is_no_link():
     assert ("href", "https://example.org/schemas/experiments/sample.json") in page(
         base, changes=(line,)
     ).attributes
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_in_a_browser(tmp_path, visit, scheme):
+    """Nothing keeps anybody from reading it, in either colour scheme, and it asks for nothing."""
+    path = tmp_path / "report.html"
+    words = "it said <b>"
+    report, context = test_markdown.hostile(words), test_markdown.told(words)
+    path.write_text(html.render(report, context), encoding="utf-8")
+    page = visit(path, color_scheme=scheme, bypass_csp=True, viewport=browser.PHONE)
+    found = browser.barriers(page)
+    assert not found, found
