@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Name → page, colour scheme.
 PICTURES: dict[str, tuple[str, Literal["light", "dark"]]] = {
     "overview-light": ("index.html#old=burn-0.22.0-pre.3&new=burn-0.22.1", "light"),
-    "experiment-dark": ("experiments/scale.html#plots", "dark"),
+    "experiment-dark": ("experiments/scale.html#all-plots", "dark"),
 }
 WINDOW: ViewportSize = {"width": 1100, "height": 900}
 #: More would make the README slow to load.

@@ -109,7 +109,7 @@ def test_the_skip_link_skips(folder, visit):
         page = visit(path)
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        assert "main" == page.evaluate("document.activeElement.id")
+        assert "the-content" == page.evaluate("document.activeElement.id")
 
 
 def rows(wanted=lambda *_: True):

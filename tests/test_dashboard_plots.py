@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import time
 from datetime import date
 from functools import cache
 from itertools import pairwise
@@ -355,9 +357,12 @@ def test_without_a_cache_plots_are_drawn(tmp_path):
 
 
 def test_what_nobody_asked_for_is_forgotten(tmp_path):
-    """After a build the cache holds what that build drew."""
-    Drawings(tmp_path).drawn(plots.of(small([1.0, 2.0], [1.0, 3.5])))
+    """A drawing is kept while it is asked for, and for a month after."""
     now = Drawings(tmp_path)
+    now.drawn([*plots.of(FLAT), *plots.of(small([1.0, 2.0], [1.0, 3.5]))])
+    long_ago = time.time() - 31 * 24 * 3600
+    for path in tmp_path.iterdir():
+        os.utime(path, (long_ago, long_ago))
     now.drawn(plots.of(FLAT))
     now.forget()
 

@@ -7,6 +7,8 @@ that was never drawn before.
 from __future__ import annotations
 
 import re
+import time
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from importlib import metadata
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
     from harness.dashboard.charts import Plot
 
+#: Seconds after which a drawing that was not asked for is removed.
+_KEPT = 30 * 24 * 3600
 _LICENCE = "/* Vega, Vega-Lite, Vega-Embed: BSD-3-Clause, https://github.com/vega */\n"
 
 
@@ -33,7 +37,6 @@ class Drawings:
         """Keep drawings in a folder; the cache's own unless told."""
         self.folder = folder or caches.root() / "plots"
         self.version = metadata.version("vl-convert-python")
-        self._used: set[str] = set()
 
     def drawn(self, plots: Iterable[Plot]) -> list[Plot]:
         """Return plots with their drawings, each with its words for who does not see it."""
@@ -44,10 +47,11 @@ class Drawings:
         return self._kept("vega.js", "", _library)
 
     def forget(self) -> None:
-        """Remove the drawings that nobody asked for since this object was made."""
+        """Remove the drawings that no site asked for in a month; several share the cache."""
+        oldest = time.time() - _KEPT
         try:
             for path in self.folder.iterdir():
-                if path.name not in self._used:
+                if path.stat().st_mtime < oldest:
                     path.unlink()
         except OSError:
             return  # what cannot be cleaned up does no harm
@@ -59,12 +63,15 @@ class Drawings:
     def _kept(self, ending: str, made_of: str | bytes, make: Callable[[], str]) -> str:
         """Return a text that depends on nothing else; an unusable cache costs time."""
         name = f"{caches.digest(self.version, made_of)[:32]}-{ending}"
-        self._used.add(name)
         path = self.folder / name
         try:
-            return path.read_text("utf-8")
+            found = path.read_text("utf-8")
         except (OSError, UnicodeDecodeError):
             made = make()
+        else:
+            with suppress(OSError):
+                path.touch()
+            return found
         try:
             documents.write(path, made)
         except OSError:
