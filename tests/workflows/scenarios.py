@@ -102,7 +102,7 @@ def test_a_pull_request_has_a_dashboard(red):
 
     assert "no run is at hand" not in ran.read("report-ubuntu", "dashboard/index.html")
     shown = ran.read("report-ubuntu", "dashboard/experiments/scale.html")
-    assert "The last run differs from the baseline" in shown
+    assert "The last run differs from what is accepted" in shown
     review = ran.read("report-ubuntu", "dashboard/review.html")
     commands = re.findall(r"nox -s accept -- [^<]*", review)
     assert commands
