@@ -297,3 +297,12 @@ def test_paper_is_wide_enough_for_every_cell(real_site, visit):
     page = visit(real_site / "experiments" / "scale.html", viewport={"width": 794, "height": 1123})
     page.emulate_media(media="print")
     assert 794 >= page.evaluate("document.scrollingElement.scrollWidth")
+
+
+def test_what_follows_from_a_panic_is_no_change_of_its_own(real_site):
+    """Where a case ends before an observation, the ending alone has a class, as in a diff."""
+    page = (real_site / "experiments" / "scale.html").read_text("utf-8")
+    part = page.partition('<h2 id="map">')[2].partition("<h2 id=")[0]
+
+    assert "new_panic" in part
+    assert "observation_gone" not in part

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from harness.dashboard.columns import Column
     from harness.dashboard.facts import Facts, Pair
     from harness.history import CaseHistory, Timeline
-    from harness.model import Framework, Record, Source, Variant
+    from harness.model import Change, Framework, Record, Source, Variant
     from harness.parity import Row, Side
     from harness.report.view import ChangeLine
 
@@ -219,6 +219,8 @@ def _spans(facts: Facts, history: CaseHistory, line: Timeline | None) -> Iterato
         starts_here = stage.change is not None and cells[0] == stage.since
         change = stage.change if starts_here else None
         pair = ids[ids.index(stage.since) - 1], stage.since
+        if change is not None and _follows(facts, pair, variant, change):
+            change = None
         yield Span(
             value=values[number],
             cells=cells,
@@ -226,6 +228,14 @@ def _spans(facts: Facts, history: CaseHistory, line: Timeline | None) -> Iterato
             kind=str(change.kind) if change else "",
             upgrade=_upgrade(facts, pair, variant, line.observation) if change else None,
         )
+
+
+def _follows(facts: Facts, pair: Pair, variant: str, change: Change) -> bool:
+    """Is an observation gone only because the case ended before it? That it ended is the change."""
+    found = facts.found[pair][variant]
+    if change.kind is not Difference.OBSERVATION_GONE or isinstance(found, Uncompared):
+        return False
+    return any(entry.change.observation == OUTCOME for entry in found)
 
 
 def _upgrade(facts: Facts, pair: Pair, variant: str, name: str) -> tuple[str, str] | None:
