@@ -113,7 +113,7 @@ class Discovery:
     def _diff(self, before: tuple[Cell, Records], after: tuple[Cell, Records]) -> diff.Diff:
         """Return what the newer of two versions does otherwise, and what that does to parity."""
         cells = self.project.matrix.cells
-        other = next(one for one in Framework if one is not after[0].framework)
+        other = after[0].framework.other
         pinned = cells[self.project.matrix.pinned[other]]
         return diff.build(
             self.project.contracts.values(),

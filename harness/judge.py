@@ -182,8 +182,7 @@ class Judge:
         expected: dict[str, dict[str, Record]],
     ) -> Callable[[str], Effect]:
         """Return what says what a change does to parity with the other framework's pinned cell."""
-        ours = case.cell.framework
-        pinned = next(cell for one, cell in self.project.matrix.pinned.items() if one is not ours)
+        pinned = self.project.matrix.pinned[case.cell.framework.other]
         if pinned not in expected:  # a baseline read for this alone is worth it: few cases change
             other = self.project.matrix.cells[pinned]
             expected[pinned] = self._baseline(case.contract, other)

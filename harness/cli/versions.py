@@ -63,7 +63,7 @@ def diff_verb(
     before, after = (
         sources.side(project, cell, contracts, recorded=recorded, say=_say) for cell in cells
     )
-    other = next(one for one in Framework if one is not cells[0].framework)
+    other = cells[0].framework.other
     pinned = sources.accepted(project, project.matrix.cells[project.matrix.pinned[other]])
     code = sources.code(setting.engines())
     with documents.uncollected():

@@ -122,11 +122,10 @@ def _found(
     """Return what differs, by pair and variant; versions that do the same are compared once."""
     found: dict[Pair, dict[str, Found]] = {}
     known: dict[Hashable, Found] = {}
-    other = {one: next(two for two in Framework if two is not one) for one in Framework}
     texts = {place: _does(record) for place, record in records.items()}
     for old, new in columns.pairs(shown):
         ours = found[old.id, new.id] = {}
-        partner = pinned[other[new.cell.framework]].id
+        partner = pinned[new.cell.framework.other].id
         for name, variant in contract.variants.items():
             ends = [(old.id, name), (new.id, name)]
             before, after = (records.get(end) for end in ends)

@@ -81,8 +81,7 @@ class Upgrades:
         """Yield the report on every two columns that have a page."""
         for pair, (old, new) in self._pairs.items():
             if self.shown(pair):
-                other = next(one for one in Framework if one is not new.cell.framework)
-                pinned = self._pinned[other].side
+                pinned = self._pinned[new.cell.framework.other].side
                 yield diffing.joined(old.side, new.side, pinned, self._found[pair])
 
     def page(self, diff: Diff, markdown: str) -> dict[str, Any]:

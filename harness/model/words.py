@@ -15,6 +15,11 @@ class Framework(StrEnum):
     TORCH = "torch"
     BURN = "burn"
 
+    @property
+    def other(self) -> Framework:
+        """Return the framework that this one stands beside."""
+        return Framework.BURN if self is Framework.TORCH else Framework.TORCH
+
 
 class Group(StrEnum):
     """The cells that a run selects together."""
