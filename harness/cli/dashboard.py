@@ -14,9 +14,8 @@ from harness.cli import fetching, options, printing, watching
 from harness.errors import ExitCode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
-    from harness.artifacts import Artifacts
     from harness.cli.setting import Setting
     from harness.dashboard.latest import Origin
 
@@ -75,8 +74,12 @@ def dashboard_verb(
     today = datetime.now(tz=UTC).date()
     beats = watching.beats(how["watched"], today)
     asked = site.Options(today=today, link_base=how["link_base"], beats=beats)
-    runs = [*runs, *fetching.newest(setting, workflows)]
-    found = [*_folders(setting, records, how["run_id"], system), *_runs(setting, runs, system)]
+    given = ("--from-run", str(how["run_id"])) if how["run_id"] else ()
+    places = [(folder, given or ("--records", str(folder))) for folder in records]
+    downloads = [(number, fetching.downloaded(setting, number)) for number in runs]
+    downloads += fetching.newest(setting, workflows)
+    places += [(folder, ("--from-run", str(number))) for number, folder in downloads]
+    found = [_origin(setting, folder, words, system) for folder, words in places]
     fetching.refuse_system_alone(system, given=bool(found))
     with run.alone(setting.project), progress.shown() as shown:
         last = latest.of(setting.project, found)
@@ -90,26 +93,10 @@ def dashboard_verb(
     return ExitCode.SAME
 
 
-def _folders(
-    setting: Setting, folders: Sequence[Path], run_id: int | None, system: str
-) -> Iterator[Origin]:
-    """Yield the artifacts in folders; of a run in CI they are named by that."""
+def _origin(setting: Setting, folder: Path, words: tuple[str, ...], system: str) -> Origin:
+    """Return the artifacts in a folder, and the words with which a command names them."""
     from harness.dashboard.latest import Origin  # noqa: PLC0415
 
-    for folder in folders:
-        words = ("--from-run", str(run_id)) if run_id else ("--records", str(folder))
-        found = fetching.artifacts_in(setting, folder, system)
-        yield Origin(artifacts=found, words=(*words, *_system(found)))
-
-
-def _runs(setting: Setting, runs: Iterable[int], system: str) -> Iterator[Origin]:
-    """Yield the artifacts of runs in CI."""
-    from harness.dashboard.latest import Origin  # noqa: PLC0415
-
-    for number in runs:
-        found = fetching.artifacts_in(setting, fetching.downloaded(setting, number), system)
-        yield Origin(artifacts=found, words=("--from-run", str(number), *_system(found)))
-
-
-def _system(found: Artifacts) -> tuple[str, ...]:
-    return ("--system", found.system) if found.system else ()
+    found = fetching.artifacts_in(setting, folder, system)
+    which = ("--system", found.system) if found.system else ()
+    return Origin(artifacts=found, words=(*words, *which))

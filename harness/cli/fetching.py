@@ -59,8 +59,8 @@ def artifacts_in(setting: Setting, /, folder: Path, system: str) -> artifacts.Ar
     return artifacts.Artifacts(folder, project.matrix, project.contracts, system)
 
 
-def newest(setting: Setting, /, workflows: Sequence[str]) -> Iterator[int]:
-    """Yield each workflow's newest runs, downloaded; one that left nothing is passed over."""
+def newest(setting: Setting, /, workflows: Sequence[str]) -> Iterator[tuple[int, Path]]:
+    """Yield each workflow's newest runs and where their artifacts lie, but those that left none."""
     branch = os.environ.get("GITHUB_REF_NAME") or "main"
     for workflow in workflows:
         numbers = client(setting).newest_runs(workflow, branch)
@@ -68,13 +68,13 @@ def newest(setting: Setting, /, workflows: Sequence[str]) -> Iterator[int]:
             printing.remarks([f"passed over: {workflow}: no run on {branch} has finished"])
         for number in numbers:
             try:
-                downloaded(setting, number)
+                folder = downloaded(setting, number)
             except HarnessError as error:
                 if error.code is not ExitCode.USAGE:
                     raise
                 printing.remarks([f"passed over: {workflow}: {error}"])
             else:
-                yield number
+                yield number, folder
 
 
 def downloaded(setting: Setting, /, number: int) -> Path:
