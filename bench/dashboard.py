@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench import checkout, chromium, synthetic
 from bench.measure import Contender, interleaved, say
-from bench.table import Row
+from bench.table import Row, sized
 from harness.project import ROOT, Project
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from bench.measure import Measured
     from harness.model import Matrix
 
+#: The part, and what its work is counted in.
+_OF = ("dashboard", "cases")
 SIZES = (1_000, 5_000, 10_000)
 #: Fills in the text filter and waits until what it leaves is laid out, in ms.
 _KEY = """(words) => {
@@ -56,9 +58,9 @@ def rows(rounds: int) -> Iterator[Row]:
         note = f"{median(ours.cpu):.1f} CPU s; peak {found['peak_mib']:.0f} MiB"
         note += f"; index.html {found['index_kib']:.0f} KiB"
         note += f", {found['files']} files {mib:.1f} MiB"
-        yield _row("build", size, ours, floor, "floor", note)
-        yield _row("floor: decode, validate, ==", size, floor, None, "")
-    yield _row("build, every plot drawn anew", SIZES[-1], anew[0], floors[-1][0], "floor")
+        yield sized(_OF, "build", size, ours, floor, note)
+        yield sized(_OF, "floor: decode, validate, ==", size, floor)
+    yield sized(_OF, "build, every plot drawn anew", SIZES[-1], anew[0], floors[-1][0])
     (more, _), (fewer, _) = built[-1], built[0]
     yield Row(
         part="dashboard",
@@ -121,22 +123,6 @@ def _told(one: Measured) -> tuple[Measured, dict[str, Any]]:
         raise SystemExit(f"bench: {one.contender.name} ended with {found[-1]['code']}")
     wall, cpu = ([each[key] for each in found] for key in ("total_s", "cpu_s"))
     return replace(one, wall=wall, cpu=cpu), found[-1]
-
-
-def _row(
-    name: str, size: int, one: Measured, against: Measured | None, to: str, note: str = ""
-) -> Row:
-    return Row(
-        part="dashboard",
-        name=name,
-        work=f"{size:,} cases",
-        seconds=one.seconds,
-        each=one.seconds / size,
-        ratio=one.times(against) if against else None,
-        cpu_ratio=one.cpu_times(against) if against else None,
-        to=to,
-        note=note,
-    )
 
 
 def _timed(name: str, size: int, seconds: float, note: str) -> Row:

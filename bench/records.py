@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from bench import checkout, synthetic
 from bench.measure import Contender, Measured, interleaved, say
-from bench.table import Row
+from bench.table import Row, sized
 from harness.project import ROOT, Project
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+#: The part, and what its work is counted in.
+_OF = ("records", "records")
 SIZES = (1_000, 10_000, 100_000)
 
 
@@ -38,8 +40,8 @@ def rows(rounds: int) -> Iterator[Row]:
         aim = "; aim: 5 s" if size == SIZES[-1] else ""
         steps = ", ".join(f"{step} {found[f'{step}_s']:.2f}" for step in ("contracts", "render"))
         note = f"{memory}; of it {steps} s{aim}"
-        yield _row("judge and render", size, ours, floor, "floor", note)
-        yield _row("floor: decode, validate, ==", size, floor, None, "")
+        yield sized(_OF, "judge and render", size, ours, floor, note)
+        yield sized(_OF, "floor: decode, validate, ==", size, floor)
     (more, _), (fewer, _) = judged[-1], judged[-2]
     times = SIZES[-1] // SIZES[-2]
     yield Row(
@@ -76,19 +78,3 @@ def _check(size: int, found: dict[str, Any]) -> None:
     }
     if any(found[key] != number for key, number in wanted.items()):
         raise SystemExit(f"bench: of {size} records, wanted {wanted}, found {found}")
-
-
-def _row(
-    name: str, size: int, one: Measured, against: Measured | None, to: str, note: str = ""
-) -> Row:
-    return Row(
-        part="records",
-        name=name,
-        work=f"{size:,} records",
-        seconds=one.seconds,
-        each=one.seconds / size,
-        ratio=one.times(against) if against else None,
-        cpu_ratio=one.cpu_times(against) if against else None,
-        to=to,
-        note=note,
-    )

@@ -10,6 +10,8 @@ from tabulate import tabulate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from bench.measure import Measured
+
 _HEAD = ["part", "what", "work", "seconds", "each", "ratio", "of cpu", "to", "note"]
 
 
@@ -28,6 +30,29 @@ class Row:
     cpu_ratio: float | None = None
     to: str = ""
     note: str = ""
+
+
+def sized(
+    of: tuple[str, str],
+    name: str,
+    size: int,
+    one: Measured,
+    floor: Measured | None = None,
+    note: str = "",
+) -> Row:
+    """Return the row of a part's work of some size, in its unit, beside a floor if it has one."""
+    part, unit = of
+    return Row(
+        part=part,
+        name=name,
+        work=f"{size:,} {unit}",
+        seconds=one.seconds,
+        each=one.seconds / size,
+        ratio=one.times(floor) if floor else None,
+        cpu_ratio=one.cpu_times(floor) if floor else None,
+        to="floor" if floor else "",
+        note=note,
+    )
 
 
 def document(rows: Sequence[Row], machine: dict[str, str]) -> dict[str, object]:
