@@ -177,7 +177,9 @@ class Artifacts:
         if problems:
             more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
             where = f"{shard.name}/records/{cell}/{name}"
-            self.remarks.append(f"{where}:{problems[0]}{more}")
+            remark = f"{where}:{problems[0]}{more}"
+            if remark not in self.remarks:  # the file may be read more than once
+                self.remarks.append(remark)
         return found
 
     def _machine(self, record: Record) -> None:

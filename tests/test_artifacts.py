@@ -167,6 +167,7 @@ def test_a_line_that_is_no_record(project, folder, line):
     path.write_bytes(line + b"\n" + path.read_bytes() + line + b"\n")
     found = read(project, folder)
     assert ["plain"] == list(found.read(BURN, "sample"))
+    assert ["plain"] == list(found.read(BURN, "sample"))  # what is read again is told once
     (remark,) = found.remarks
     assert remark.startswith(f"{ONE}/records/{BURN}/sample.jsonl:1: no record, passed over: ")
     assert remark.endswith(" (and 1 more)")
