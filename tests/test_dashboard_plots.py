@@ -17,11 +17,12 @@ import pytest
 from builders import BURN, TORCH
 
 from harness import compare, sources
-from harness.dashboard import charts, columns, facts, pages, plots
+from harness.dashboard import charts, columns, facts, plots
 from harness.dashboard.drawing import Drawings
 from harness.diff import Side, Source
 from harness.model import Framework, Observation
 from harness.project import Project
+from harness.report import templating
 
 PROJECT = Project()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -296,7 +297,7 @@ def test_hostile_names_stay_text(drawings):
     """A name is neither markup, nor the end of the page's script, nor an expression."""
     found = small([1.0, 2.0], [1.0, 3.0], curve="step", name=HOSTILE, variant=HOSTILE)
     drawn = drawings.drawn(plots.of(found))
-    template = pages._environment().from_string(
+    template = templating.environment("harness.dashboard").from_string(
         '{% from "plots.html.jinja" import plots %}{{ plots(drawn) }}'
     )
     page = template.render(drawn=drawn)
@@ -314,7 +315,7 @@ def test_hostile_names_stay_text(drawings):
 def test_a_specification_comes_through_the_page(drawings):
     """The script finds beside each drawing the specification that it was made of."""
     one, *_ = drawings.drawn(plots.of(known("frozen_training")))
-    template = pages._environment().from_string(
+    template = templating.environment("harness.dashboard").from_string(
         '{% from "plots.html.jinja" import plots %}{{ plots(drawn) }}'
     )
     page = template.render(drawn=[one])
